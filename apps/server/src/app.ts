@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { limits } from '@parley/contract/limits'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import * as z from 'zod/mini'
+import { loadAuthSecrets } from './auth-secret'
+import { type Database, type DatabaseKind, openDatabase } from './db/client'
+import type { Env } from './env'
+import { registerAuth } from './features/auth/register-auth'
+import { registerChannelRoutes } from './features/channels/channel-routes'
+import { ChannelService } from './features/channels/channel-service'
+import { registerChat } from './features/chat/chat-routes'
+import { registerConfigRoutes } from './features/config/config-routes'
+import { registerHealthRoutes } from './features/health/health-routes'
+import { registerModelRoutes } from './features/models/model-routes'
+import { registerTicketRoutes } from './features/tickets/ticket-routes'
+import { createHttp } from './plugins/http'
+import { createLogger } from './plugins/logging'
+import type { Bus } from './providers/bus'
+import { createBus } from './providers/create-bus'
+import { createEgress } from './providers/egress'
+import type { LlmProvider } from './providers/llm'
+import { createLlm } from './providers/llm/create-llm'
+
+export type App = {
+  http: FastifyInstance
+  log: FastifyBaseLogger
+  databaseKind: DatabaseKind
+  models: LlmProvider['kind']
+  /** Lets answers under way end, for `limits.chat.drainMs` at most. New connections are refused from then on. */
+  drain(): Promise<void>
+  /** Closes everything that this app opened itself. */
+  close(): Promise<void>
+}
+
+/** What tests put in place of the real thing. Whoever hands it in closes it. */
+export type Overrides = {
+  database: Database
+  bus: Bus
+  llm: LlmProvider
+  log: FastifyBaseLogger
+  now: () => number
+  webRoot: string
+  /** Called when the process cannot go on. */
+  onFatal: (error: Error) => void
+}
+
+const closeMs = 5_000
+
+// Both the source and the bundle sit one folder below apps/server.
+const besideServer = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrides>): Promise<App> {
+  const log = given.log ?? createLogger({ level: env.logLevel })
+  const now = given.now ?? Date.now
+  const { version } = z.parse(z.object({ version: z.string() }), JSON.parse(readFileSync(besideServer('package.json'), 'utf8')))
+  const secrets = loadAuthSecrets(env)
+  const [secret] = secrets
+  const opened: (() => Promise<void>)[] = []
+  const closeOpened = async (): Promise<void> => {
+    for (const close of opened.splice(0).reverse()) await close()
+  }
+
+  try {
+    const onCrash = given.onFatal ?? ((error: Error) => log.fatal({ err: error }, 'the embedded database crashed'))
+    const database = given.database ?? (await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log, onCrash }))
+    if (!given.database) opened.push(database.close)
+    const bus = given.bus ?? (await createBus({ redisUrl: env.redisUrl, secret, log }))
+    if (!given.bus) opened.push(() => bus.close())
+    const egress = createEgress()
+    const llm = given.llm ?? (await createLlm({ ...env.llm, egress, log }))
+    const anonymousDailyMessages = env.anonymousDailyMessages ?? (llm.kind === 'gateway' ? limits.anonymous.paidGatewayDailyMessages : null)
+
+    const http = await createHttp({ env, secret, bus, log, version, webRoot: given.webRoot ?? besideServer('../web/dist'), now })
+    opened.push(async () => {
+      // A download that nobody reads must not hold up the end.
+      const cut = setTimeout(() => http.server.closeAllConnections(), closeMs)
+      await http.close().finally(() => clearTimeout(cut))
+    })
+    let isDraining = false
+    const { db } = database
+    registerHealthRoutes(http, { isDatabaseUp: database.isUp, isBusUp: () => bus.healthy(), isDraining: () => isDraining })
+    const sessions = registerAuth(http, { env, secrets, db, bus, egress, onAccountRemoved: (subject) => chat.forget(subject), now })
+    registerConfigRoutes(http, {
+      llm,
+      signInMethods: ['email', ...(env.google.clientId ? (['google'] as const) : []), 'ethereum', 'solana', 'sui'],
+      isEmailConfirmationRequired: env.isEmailConfirmationRequired,
+      version,
+      contact: env.contact,
+      anonymousDailyMessages,
+    })
+    registerTicketRoutes(http, { db, now })
+    registerModelRoutes(http, { llm })
+    const chat = await registerChat(http, {
+      db,
+      bus,
+      llm,
+      log,
+      nodeId: randomUUID(),
+      secret,
+      anonymousDailyMessages,
+      rateLimitScale: env.rateLimitScale,
+      sessions,
+      isOnlyNode: database.kind === 'pglite',
+      now,
+    })
+    registerChannelRoutes(http, new ChannelService({ db, stopAnswers: chat.stopAnswers, now }))
+
+    return {
+      http,
+      log,
+      databaseKind: database.kind,
+      models: llm.kind,
+      async drain() {
+        isDraining = true
+        http.server.close()
+        http.server.closeIdleConnections()
+        await Promise.race([chat.drain(), new Promise((resolve) => setTimeout(resolve, limits.chat.drainMs).unref())])
+      },
+      close: closeOpened,
+    }
+  } catch (error) {
+    await closeOpened()
+    throw error
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
+import { limits } from '@parley/contract/limits'
+import { product } from '@parley/contract/product'
+import { jwtVerify, SignJWT } from 'jose'
+import * as z from 'zod/mini'
+import { deriveKey } from '../../plugins/visitors'
+
+export type AccessTokens = {
+  sign(claims: { userId: string; sessionId: string }): Promise<string>
+  /** Undefined for whatever is not a token of this server that is good now. */
+  verify(token: string): Promise<{ userId: string; sessionId: string } | undefined>
+}
+
+const algorithm = 'EdDSA'
+const pkcs8Ed25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
+const Claims = z.object({ sub: z.uuid(), sid: z.uuid(), typ: z.literal('access') })
+
+/** Signed tokens of 15 minutes. The newest secret signs; a token names its key, so that those of older secrets stay good to their end. */
+export function createAccessTokens(secrets: readonly [string, ...string[]], now: () => number): AccessTokens {
+  const [signing, ...older] = secrets.map(signingKey)
+  if (!signing) throw new Error('there is no secret')
+  const keys = new Map([signing, ...older].map((key) => [key.kid, key.publicKey]))
+  return {
+    sign({ userId, sessionId }) {
+      const issuedAt = Math.floor(now() / 1000)
+      return new SignJWT({ sid: sessionId, typ: 'access' })
+        .setProtectedHeader({ alg: algorithm, kid: signing.kid })
+        .setIssuer(product.slug)
+        .setAudience(product.slug)
+        .setSubject(userId)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + limits.auth.accessTokenSeconds)
+        .sign(signing.privateKey)
+    },
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          ({ kid }) => {
+            const key = keys.get(kid ?? '')
+            if (!key) throw new Error('unknown key')
+            return key
+          },
+          { algorithms: [algorithm], issuer: product.slug, audience: product.slug, currentDate: new Date(now()), requiredClaims: ['exp', 'sub', 'sid'] },
+        )
+        const { sub, sid } = z.parse(Claims, payload)
+        return { userId: sub, sessionId: sid }
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+function signingKey(secret: string) {
+  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Ed25519, deriveKey(secret, 'access-token')]), format: 'der', type: 'pkcs8' })
+  const publicKey = createPublicKey(privateKey)
+  const kid = createHash('sha256')
+    .update(publicKey.export({ format: 'der', type: 'spki' }))
+    .digest('base64url')
+    .slice(0, 16)
+  return { kid, privateKey, publicKey }
+}

@@ -1,0 +1,91 @@
+import { authRoutes, type SignIn } from '@parley/contract/auth'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import { userRoutes } from '@parley/contract/users'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { handle } from '../../plugins/handle'
+import { type AccountService, accountLanguage, type Opened, type SignInPlace } from './account-service'
+import type { SignInWith } from './identity'
+import type { SessionService } from './session-service'
+
+type Deps = { accounts: AccountService; sessions: SessionService; publicUrl: string; isConfirmationRequired: boolean }
+
+/** The secret half of a browser's session: no script can read it, no other site can send it. */
+const sessionCookie = 'parley.session'
+const dayS = 86_400
+
+/** Mounts sign-up, sign-in and everything about one's own account. Answers how a proven identity is signed in, for the other ways in. */
+export function registerAuthRoutes(app: FastifyInstance, { accounts, sessions, publicUrl, isConfirmationRequired }: Deps): SignInWith {
+  const cookie = { httpOnly: true, sameSite: 'strict', secure: publicUrl.startsWith('https:'), path: '/api/auth' } as const
+  const admit = ({ answer, browserSecret }: Opened, reply: FastifyReply): SignIn => {
+    if (browserSecret !== undefined) reply.setCookie(sessionCookie, browserSecret, { ...cookie, maxAge: limits.auth.refreshTokenDays * dayS })
+    return answer
+  }
+  const secretOf = (request: FastifyRequest): string | undefined => request.cookies[sessionCookie]
+  const anyone = { permission: 'anyone', perMinute: limits.auth.loginsPerMinutePerAddress } as const
+
+  handle(app, authRoutes.signup, { permission: 'anyone', perMinute: limits.auth.signupsPerMinutePerAddress }, async ({ body, request }) => {
+    await accounts.signUp({ ...body, language: languageOf(request, body.language) })
+    return { success: true, message: 'Account created', confirmation_required: isConfirmationRequired }
+  })
+  handle(app, authRoutes.resendConfirmation, { permission: 'anyone', perMinute: limits.auth.resetsPerMinutePerAddress }, async ({ body }) => {
+    await accounts.resendConfirmation(body.email)
+    return { message: 'If this address waits for its confirmation, the link was sent again' }
+  })
+  handle(app, authRoutes.confirmEmail, anyone, async ({ body, request, reply }) =>
+    admit(await accounts.confirmEmail(body.token, placeOf(request, body.deviceId)), reply),
+  )
+  handle(app, authRoutes.login, anyone, async ({ body, request, reply }) =>
+    admit(await accounts.login(body.email, body.password, placeOf(request, body.deviceId)), reply),
+  )
+  handle(app, authRoutes.refresh, { permission: 'anyone', perMinute: limits.auth.refreshesPerMinutePerAddress }, ({ body, request }) =>
+    sessions.refresh(body.refresh_token, secretOf(request)),
+  )
+  handle(app, authRoutes.logout, { permission: 'anyone' }, async ({ body, request, reply }) => {
+    await sessions.logout(body.refresh_token, secretOf(request))
+    reply.clearCookie(sessionCookie, cookie)
+  })
+  handle(app, authRoutes.resetPassword, { permission: 'anyone', perMinute: limits.auth.resetsPerMinutePerAddress }, async ({ body }) => {
+    await accounts.requestReset(body.email, ownAddress(app, body.redirectTo, publicUrl))
+    return { message: 'If there is an account with this address, a link was sent' }
+  })
+  handle(app, authRoutes.confirmReset, { permission: 'anyone', perMinute: limits.auth.resetsPerMinutePerAddress }, async ({ body, request, reply }) => {
+    const result = await accounts.confirmReset(body.token, body, placeOf(request, body.deviceId))
+    if (result.kind === 'recovered') return { success: true, message: 'Signed in', session: admit(result, reply) }
+    return { success: true, message: result.kind === 'changed' ? 'Password changed' : 'A one-time password was sent' }
+  })
+  handle(app, authRoutes.changePassword, { permission: 'person', perMinute: limits.auth.loginsPerMinutePerAddress }, ({ person, body }) =>
+    accounts.changePassword(person, body),
+  )
+  handle(app, authRoutes.updateProfile, { permission: 'person' }, ({ person, body }) => accounts.update(person, { name: body.name }))
+  handle(app, authRoutes.updateLanguage, { permission: 'person' }, ({ person, body }) => accounts.update(person, { language: body.language }))
+  handle(app, userRoutes.get, { permission: 'person' }, ({ person }) => accounts.user(person))
+  handle(app, userRoutes.remove, { permission: 'person' }, async ({ person, body, reply }) => {
+    await accounts.remove(person, body.userId)
+    reply.clearCookie(sessionCookie, cookie)
+  })
+
+  return async (identity, { deviceId, request, reply }) => admit(await accounts.signInWith(identity, placeOf(request, deviceId)), reply)
+}
+
+/** Browsers name where a call comes from, programs do not. */
+function placeOf(request: FastifyRequest, deviceId: string | undefined): SignInPlace {
+  return { isBrowser: request.headers.origin !== undefined, deviceId, language: languageOf(request, undefined) }
+}
+
+function languageOf(request: FastifyRequest, wanted: string | undefined) {
+  return accountLanguage(wanted, request.headers['accept-language'])
+}
+
+const defaultReturn = '/settings?tab=security&recoverPassword=true'
+
+/** An address of this server, said anew from its own parts: nothing that was sent decides the host. */
+function ownAddress(app: FastifyInstance, wanted: string | undefined, publicUrl: string): string {
+  if (wanted === undefined) return `${publicUrl}${defaultReturn}`
+  // A backslash or a space is read differently by different programs.
+  if (/[\\\s\p{Cc}]/u.test(wanted) || !URL.canParse(wanted, publicUrl)) throw new AppError('auth.redirect-not-allowed')
+  const url = new URL(wanted, publicUrl)
+  const isOwn = url.origin === new URL(publicUrl).origin || app.origins.isOwn(url.origin)
+  if (!isOwn || url.username !== '' || url.password !== '') throw new AppError('auth.redirect-not-allowed')
+  return `${url.origin}${url.pathname}${url.search}`
+}

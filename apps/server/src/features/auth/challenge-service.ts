@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import type { Db } from '../../db/client'
+import type { VerifySignature } from '../../providers/wallets/verify-signature'
+import { type WalletKind, walletAddress } from '../../providers/wallets/wallet-address'
+import { challengeMessage } from './challenge-message'
+import { insertChallenge, takeChallenge } from './challenge-store'
+
+type Deps = { db: Db; verifySignature: VerifySignature; publicUrl: string; now: () => number }
+
+const minuteMs = 60_000
+
+/** What is asked of a wallet or of Google, each good once: kept as a hash of the whole message, so that any change makes another one. */
+export class ChallengeService {
+  constructor(private readonly deps: Deps) {}
+
+  /** A message for the owner of the address to sign, good for five minutes. */
+  async request(kind: WalletKind, text: string): Promise<string> {
+    const { db, publicUrl, now } = this.deps
+    const address = walletAddress(kind, text)
+    if (address === undefined) throw new AppError('auth.wallet-address')
+    const message = challengeMessage({ kind, address, publicUrl, now: now() })
+    await insertChallenge(db, { hash: hash(message), kind, address, expiresAt: new Date(now() + limits.auth.challengeMinutes * minuteMs) })
+    return message
+  }
+
+  /** The address that is proved by the signature. The message is used up, also by a wrong signature. */
+  async verify(kind: WalletKind, { message, signature, address: claimed }: { message: string; signature: string; address?: string }): Promise<string> {
+    const { db, verifySignature, now } = this.deps
+    const asked = await takeChallenge(db, { hash: hash(message), kind }, new Date(now()))
+    if (!asked) throw new AppError('auth.wallet-challenge')
+    const { address } = asked
+    const isClaimed = claimed === undefined || walletAddress(kind, claimed) === address
+    if (!isClaimed || !(await verifySignature(kind, { address, message, signature }))) throw new AppError('auth.wallet-signature')
+    return address
+  }
+
+  /** A random word that Google's answer must repeat. */
+  async nonce(): Promise<string> {
+    const { db, now } = this.deps
+    const nonce = randomBytes(24).toString('base64url')
+    await insertChallenge(db, { hash: hash(nonce), kind: 'google', expiresAt: new Date(now() + limits.auth.googleNonceMinutes * minuteMs) })
+    return nonce
+  }
+
+  async takeNonce(nonce: string): Promise<boolean> {
+    const { db, now } = this.deps
+    return (await takeChallenge(db, { hash: hash(nonce), kind: 'google' }, new Date(now()))) !== undefined
+  }
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,0 +1,18 @@
+import type { SignIn } from '@parley/contract/auth'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Who somebody has proved to be, by a provider's token or a wallet's signature. */
+export type Identity =
+  | {
+      kind: 'google'
+      sub: string
+      email: string
+      name?: string | undefined
+      givenName?: string | undefined
+      familyName?: string | undefined
+      picture?: string | undefined
+    }
+  | { kind: 'ethereum' | 'solana' | 'sui'; address: string }
+
+/** Signs the proven person in: makes the account the first time, sets the browser's cookie. */
+export type SignInWith = (identity: Identity, call: { deviceId: string | undefined; request: FastifyRequest; reply: FastifyReply }) => Promise<SignIn>

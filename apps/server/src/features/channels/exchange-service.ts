@@ -1,0 +1,153 @@
+import { type ContextMessage, type CreateChatMessage, contextOf } from '@parley/contract/chat'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import type { Db } from '../../db/client'
+import { insertExchange, lockExchange, lockRun, moveChannel, type RunPlace, touchChannelOf, updateExchange, updateRun } from './exchange-store'
+import { messageOf, storedOrNull } from './message-row'
+import { newestMessages } from './message-store'
+import { foldedMessage } from './search-text'
+import { fromStored, isStorable, toStored } from './stored-text'
+
+/** A cloud exchange that is being answered. `kept` is what stood before this run; its text follows it. */
+export type Exchange = RunPlace & { question: string; kept: string }
+
+export type Begun = {
+  exchange: Exchange
+  /** What the model is asked, after the channel's own history. */
+  asked: string
+  history: ContextMessage[]
+  /** The run that wrote this exchange until now and must end. */
+  replaced: string | undefined
+}
+
+type Asked = Pick<CreateChatMessage, 'question' | 'channelId' | 'messageId' | 'mId' | 'isContinuation' | 'assistantId'> & { userId: string; model: string }
+
+/** Ids that the database cannot even look for. Throws channel.not-found, not-found. */
+export function requirePossible({ channelId, mId }: Pick<CreateChatMessage, 'channelId' | 'mId'>): void {
+  if (!isStorable(channelId)) throw new AppError('channel.not-found')
+  if (mId !== undefined && !isStorable(mId)) throw new AppError('not-found')
+}
+
+/** Stores a question before its answer is begun: a new exchange, or one that is answered anew or goes on. Throws channel.not-found, not-found, chat.message-id-taken. */
+export async function beginExchange(tx: Db, asked: Asked, now: Date): Promise<Begun> {
+  const { userId, channelId, mId } = asked
+  const position = await moveChannel(tx, { userId, channelId }, { added: mId === undefined ? 1 : 0, now })
+  if (position === undefined) throw new AppError('channel.not-found')
+  return mId === undefined ? beginNew(tx, asked, position, now) : beginAgain(tx, { ...asked, mId }, now)
+}
+
+async function beginNew(tx: Db, asked: Asked, position: number, now: Date): Promise<Begun> {
+  const { userId, channelId, messageId, question, model, assistantId } = asked
+  const isNew = await insertExchange(tx, {
+    ...freshRun(messageId, now),
+    channelId,
+    mId: messageId,
+    ownerId: userId,
+    position,
+    question: toStored(question),
+    answer: '',
+    model: toStored(model),
+    assistantId: storedOrNull(assistantId),
+    authorUserId: userId,
+    askedAt: now.toISOString(),
+    folded: foldedMessage(question, ''),
+  })
+  if (!isNew) throw new AppError('chat.message-id-taken')
+  const exchange = { userId, channelId, mId: messageId, messageId, question, kept: '' }
+  return { exchange, asked: question, history: contextOf(await exchangesBefore(tx, exchange, position)), replaced: undefined }
+}
+
+async function beginAgain(tx: Db, asked: Asked & { mId: string }, now: Date): Promise<Begun> {
+  const { userId, channelId, mId, messageId, model, assistantId } = asked
+  const row = await lockExchange(tx, { userId, channelId, mId })
+  if (!row) throw new AppError('not-found')
+  const kept = asked.isContinuation ? fromStored(row.answer) : ''
+  const question = asked.isContinuation ? fromStored(row.question) : asked.question
+  // Where nothing stands there is nothing to go on after: the question itself is asked.
+  const prompt = kept.trim() === '' ? question : asked.question
+  const exchange = { userId, channelId, mId, messageId, question, kept }
+  await updateExchange(tx, exchange, {
+    ...freshRun(messageId, now),
+    runBase: kept.length,
+    runQuestion: prompt === question ? null : toStored(prompt),
+    question: toStored(question),
+    answer: toStored(kept),
+    model: toStored(model),
+    ...(assistantId === undefined ? {} : { assistantId: storedOrNull(assistantId) }),
+    folded: foldedMessage(question, kept),
+  })
+  const before = contextOf(await exchangesBefore(tx, exchange, row.position))
+  const history: ContextMessage[] =
+    prompt === question
+      ? before
+      : [...before.slice(2 - limits.chat.maxContextMessages), { role: 'user', content: question }, { role: 'assistant', content: kept }]
+  return { exchange, asked: prompt, history, replaced: row.status === 'streaming' ? (row.runMessageId ?? undefined) : undefined }
+}
+
+/** What had arrived so far. `seq` is the last frame whose text is in it. */
+export async function savePartial(db: Db, exchange: Exchange, { text, seq }: { text: string; seq: number }): Promise<void> {
+  await updateRun(db, exchange, { answer: toStored(exchange.kept + text), runSeq: seq })
+}
+
+export type ExchangeEnd = {
+  status: 'completed' | 'stopped' | 'interrupted' | 'failed'
+  text: string
+  seq: number
+  isEmpty: boolean
+  error: { code: string; content: string } | undefined
+  usage: { inputTokens: number; outputTokens: number; cost: bigint | undefined } | undefined
+  finishReason: string | undefined
+  durationMs: number | undefined
+}
+
+/** Stores how a run ended. An exchange that was deleted meanwhile, or that a later run writes, stays as it is. */
+export async function endExchange(tx: Db, exchange: Exchange, end: ExchangeEnd, now: Date): Promise<void> {
+  if (!(await touchChannelOf(tx, exchange, now))) return
+  const answer = exchange.kept + end.text
+  await updateRun(tx, exchange, {
+    answer: toStored(answer),
+    status: end.status,
+    isEmpty: end.isEmpty,
+    errorCode: end.error?.code ?? null,
+    errorContent: storedOrNull(end.error?.content),
+    inputTokens: end.usage?.inputTokens ?? null,
+    outputTokens: end.usage?.outputTokens ?? null,
+    cost: end.usage?.cost ?? null,
+    finishReason: storedOrNull(end.finishReason),
+    durationMs: end.durationMs ?? null,
+    runSeq: end.seq,
+    updatedAt: now,
+    folded: foldedMessage(exchange.question, answer),
+  })
+}
+
+/** Marks an exchange whose writer is gone; what had arrived stays. */
+export async function interruptExchange(tx: Db, place: RunPlace, error: { code: string; content: string }, now: Date): Promise<void> {
+  const row = await lockRun(tx, place)
+  if (!row) return
+  const folded = foldedMessage(fromStored(row.question), fromStored(row.answer))
+  await updateRun(tx, place, { status: 'interrupted', errorCode: error.code, errorContent: error.content, updatedAt: now, folded })
+}
+
+function freshRun(messageId: string, now: Date) {
+  return {
+    status: 'streaming' as const,
+    isEmpty: false,
+    errorCode: null,
+    errorContent: null,
+    inputTokens: null,
+    outputTokens: null,
+    cost: null,
+    finishReason: null,
+    durationMs: null,
+    runMessageId: messageId,
+    runSeq: 0,
+    runBase: 0,
+    runQuestion: null,
+    updatedAt: now,
+  }
+}
+
+async function exchangesBefore(tx: Db, which: RunPlace, before: number) {
+  return (await newestMessages(tx, which, { limit: limits.chat.contextExchanges, before })).reverse().map(messageOf)
+}

@@ -1,0 +1,77 @@
+import type { Message } from '@parley/contract/chat'
+import type { messages } from '../../db/schema'
+import { foldedMessage } from './search-text'
+import { fromStored, toStored } from './stored-text'
+
+export type MessageRow = Omit<typeof messages.$inferSelect, 'search' | 'folded'>
+type NewRow = Omit<typeof messages.$inferInsert, 'ownerId' | 'position' | 'search'>
+
+export function messageOf(row: MessageRow): Message {
+  const { mId, channelId, status, assistantId, isEmpty } = row
+  return {
+    mId,
+    channelId,
+    chat_request: fromStored(row.question),
+    chat_response: { role: 'assistant', content: fromStored(row.answer) },
+    datetime: fromStored(row.askedAt),
+    status,
+    ...(isEmpty ? { empty: true } : {}),
+    ...(row.errorCode === null ? {} : { error: { code: fromStored(row.errorCode), content: fromStored(row.errorContent ?? '') } }),
+    ...(row.model === null ? {} : { model: fromStored(row.model) }),
+    ...(assistantId === null ? {} : { assistantId: fromStored(assistantId) }),
+    ...(row.inputTokens === null || row.outputTokens === null
+      ? {}
+      : { usage: { inputTokens: row.inputTokens, outputTokens: row.outputTokens, ...(row.cost === null ? {} : { cost: String(row.cost) }) } }),
+    ...(row.finishReason === null ? {} : { finishReason: fromStored(row.finishReason) }),
+    ...(row.durationMs === null ? {} : { durationMs: row.durationMs }),
+    ...(row.runMessageId === null
+      ? {}
+      : {
+          run: {
+            messageId: row.runMessageId,
+            seq: row.runSeq ?? 0,
+            base: row.runBase ?? 0,
+            ...(row.runQuestion === null ? {} : { question: fromStored(row.runQuestion) }),
+          },
+        }),
+  }
+}
+
+/** A message from elsewhere, with every field as it was. One that was still being written there is written by nobody here. */
+export function importedRow(message: Message, channelId: string, now: Date): NewRow {
+  const { mId, chat_request, chat_response, datetime, status, error, model, assistantId, usage, finishReason, durationMs, run } = message
+  const cost = usage?.cost !== undefined && /^\d{1,18}$/.test(usage.cost) ? BigInt(usage.cost) : undefined
+  const isFinal = status !== 'queued' && status !== 'sent' && status !== 'streaming'
+  return {
+    channelId,
+    mId,
+    question: toStored(chat_request),
+    answer: toStored(chat_response.content),
+    status: isFinal ? status : 'interrupted',
+    isEmpty: message.empty ?? false,
+    errorCode: storedOrNull(error?.code),
+    errorContent: storedOrNull(error?.content),
+    model: storedOrNull(model),
+    assistantId: storedOrNull(assistantId),
+    inputTokens: usage?.inputTokens,
+    outputTokens: usage?.outputTokens,
+    cost,
+    finishReason: storedOrNull(finishReason),
+    durationMs,
+    runMessageId: run?.messageId,
+    runSeq: run?.seq,
+    runBase: run?.base,
+    runQuestion: storedOrNull(run?.question),
+    askedAt: toStored(datetime),
+    updatedAt: askedBefore(datetime, now),
+    folded: foldedMessage(chat_request, chat_response.content),
+  }
+}
+
+export const storedOrNull = (text: string | null | undefined): string | null => (text === null || text === undefined ? null : toStored(text))
+
+/** When it was asked; now, where that is no moment of the past. */
+function askedBefore(datetime: string, now: Date): Date {
+  const asked = new Date(datetime)
+  return asked.getTime() > 0 && asked < now ? asked : now
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { type AnswerMessage, apologyText, type CreateChatMessage, type Usage } from '@parley/contract/chat'
+import { errorText } from '@parley/contract/errors'
+import { type LlmProvider, UpstreamError } from '../../providers/llm'
+import { withinBudget } from './context-budget'
+import type { FrameDraft } from './frames'
+import { suggestedName } from './suggested-name'
+import { systemPrompt } from './system-prompt'
+
+export type AnswerRequest = Pick<CreateChatMessage, 'question' | 'channelId' | 'messageId' | 'lastMessages' | 'userLanguage' | 'suggestName'> & {
+  /** The exchange whose answer this is. */
+  mId: string
+  model: string
+}
+
+type Deps = { llm: LlmProvider; now: () => number }
+
+/** What an answer leaves behind for its row. */
+export type AnswerResult = { usage: { inputTokens: number; outputTokens: number; cost: bigint | undefined } | undefined }
+
+/** One answer, in the order in which the person experiences it. Ends early, without a final frame, when `signal` aborts. */
+export async function* writeAnswer(request: AnswerRequest, { llm, now }: Deps, signal: AbortSignal, result: AnswerResult): AsyncGenerator<FrameDraft> {
+  const { question, lastMessages, model, userLanguage } = request
+  const startedAt = now()
+  let text = ''
+  let finishReason: string | undefined
+
+  yield { event: 'accepted', model }
+  yield { event: 'status', content: 'thinking' }
+  try {
+    const messages = [
+      { role: 'system' as const, content: systemPrompt(userLanguage, new Date(startedAt)) },
+      ...withinBudget(lastMessages, question),
+      { role: 'user' as const, content: question },
+    ]
+    for await (const event of llm.chat({ model, messages, language: userLanguage ?? 'en-US' }, signal)) {
+      if (event.type === 'usage') result.usage = event
+      else if (event.type === 'finish') finishReason = event.reason
+      else {
+        text += event.text
+        yield { event: 'content', content: event.text }
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    yield failure(error, text, userLanguage)
+    if (!(error instanceof UpstreamError)) throw error
+    return
+  }
+  if (signal.aborted) return
+
+  const name = request.suggestName ? suggestedName(question) : undefined
+  if (name !== undefined) yield { event: 'suggestion-channel-name', channelId: request.channelId, content: name }
+  yield { event: 'saving-chat' }
+  yield { event: 'end', ...finalMessage(request, text, { finishReason, durationMs: now() - startedAt, usage: result.usage }) }
+}
+
+/** Before the first token the gateway's reason is the whole answer; after it, what had arrived stays and is marked. */
+function failure(error: unknown, text: string, language: string | undefined): FrameDraft {
+  if (text !== '') return { event: 'error', code: 'chat.interrupted', content: errorText('chat.interrupted', language) }
+  const code = error instanceof UpstreamError ? error.code : 'upstream.failed'
+  return { event: 'error-openrouter', code, content: errorText(code, language) }
+}
+
+type Details = { finishReason?: string | undefined; durationMs?: number; usage?: AnswerResult['usage'] }
+
+/** The message that `end` and `stopped` carry, with its digest. An empty or blank answer becomes the apology. */
+export function finalMessage(request: Pick<AnswerRequest, 'mId' | 'model'>, text: string, { finishReason, durationMs, usage }: Details) {
+  const isEmpty = text.trim() === ''
+  const content = isEmpty ? apologyText : text
+  const message: AnswerMessage = {
+    mId: request.mId,
+    chat_response: { role: 'assistant', content },
+    model: request.model,
+    ...(isEmpty ? { empty: true } : {}),
+    ...(usage === undefined ? {} : { usage: wireUsage(usage) }),
+    ...(finishReason === undefined ? {} : { finishReason }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+  }
+  return { message, length: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+}
+
+function wireUsage({ inputTokens, outputTokens, cost }: NonNullable<AnswerResult['usage']>): Usage {
+  return { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost: String(cost) }) }
+}

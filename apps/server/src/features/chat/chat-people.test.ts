@@ -1,0 +1,155 @@
+import { closeCode } from '@parley/contract/chat'
+import { limits } from '@parley/contract/limits'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { generations, sessions, subscriptions, users } from '../../db/schema'
+import { buildTestApp, databases } from '../../testing/build-test-app'
+import { ChatClient, inOrder, textOf, Visitor } from '../../testing/chat-client'
+import { buildChatApp, redisUrl } from '../../testing/chat-setups'
+import { words } from '../../testing/gateway-scenarios'
+import { aPerson, Client, goodPassword } from '../../testing/person'
+
+const email = 'ana@example.org'
+const tokenOf = ({ tokens }: { tokens: { access_token: string } | undefined }): string => tokens?.access_token ?? ''
+
+describe.each(databases)('a signed-in person on the chat socket, on %s', (kind) => {
+  it('asks in their own name, with a ticket or, as a program, with the access token [ST-082]', async () => {
+    const app = await buildChatApp({ kind, bus: 'memory' })
+    const ana = await aPerson(app, email)
+    const client = await new Visitor(tokenOf(ana)).connect(app)
+    const id = client.ask('Who am I?')
+    await client.untilEvent('end', id)
+    const rows = await app.db.select({ subject: generations.subject }).from(generations)
+    expect(rows).toEqual([{ subject: `user:${ana.answer.user.id}` }])
+
+    const socket = new WebSocket(`${app.wsUrl}/ws/chat?channelId=local`, { headers: { authorization: `Bearer ${tokenOf(ana)}` } })
+    onTestFinished(() => socket.terminate())
+    const program = new ChatClient(socket)
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+    program.send({ event: 'resume', messageId: id, afterSeq: 0 })
+    await program.untilEvent('end', id)
+  })
+
+  it('cannot see or stop the answer of another person', async () => {
+    const app = await buildChatApp({ kind, bus: 'memory' })
+    app.gateway.next({ text: words(200), tokensPerSecond: 200 })
+    const ana = await aPerson(app, email)
+    const eve = await aPerson(app, 'eve@example.org')
+    const hers = await new Visitor(tokenOf(ana)).connect(app)
+    const id = hers.ask('Mine.')
+    await hers.untilText('word5')
+    const spy = await new Visitor(tokenOf(eve)).connect(app)
+    spy.send({ event: 'resume', messageId: id, afterSeq: 0 })
+    spy.send({ event: 'stop-message', messageId: id })
+    expect(await spy.untilEvent('error', id)).toMatchObject({ code: 'chat.answer-gone' })
+    await hers.untilEvent('end', id)
+    expect(textOf(inOrder(hers.frames, id))).toBe(words(200))
+  })
+
+  it('has a daily allowance, unless a subscription of before runs or the account is a wallet [CH-006, CH-077]', async () => {
+    let ahead = 0
+    const app = await buildChatApp({ kind, bus: 'memory' }, { env: { ANON_DAILY_MESSAGES: '1', RATE_LIMIT_SCALE: '1' }, now: () => Date.now() + ahead })
+    const ana = await aPerson(app, email)
+    const userId = ana.answer.user.id
+    const day = 86_400_000
+    const soon = new Date(Date.now() + day / 2)
+    await app.db.insert(subscriptions).values({ userId, productName: 'Monthly', currentPeriodStart: new Date(Date.now() - day), currentPeriodEnd: soon })
+    const client = await new Visitor(tokenOf(ana)).connect(app)
+    for (const question of ['One', 'Two', 'Three']) await client.untilEvent('end', client.ask(question))
+
+    ahead = day
+    await client.untilEvent('end', client.ask('The one of the day'))
+    expect(await client.untilEvent('error', client.ask('One more'))).toMatchObject({ code: 'chat.daily-limit' })
+    await app.db.update(users).set({ kind: 'ethereum' }).where(eq(users.id, userId))
+    await client.untilEvent('end', client.ask('By wallet'))
+  })
+
+  it('stays on a socket for longer than an access token lives', async () => {
+    let ahead = 0
+    const app = await buildChatApp({ kind, bus: 'memory' }, { now: () => Date.now() + ahead })
+    const ana = await aPerson(app, email)
+    const client = await new Visitor(tokenOf(ana)).connect(app)
+    ahead = 2 * limits.auth.accessTokenSeconds * 1000
+    await client.untilEvent('end', client.ask('Still here?'))
+  })
+
+  it('is put out at once when the session ends: by logout, by a new password, by deletion', async () => {
+    const app = await buildChatApp({ kind, bus: 'memory' }, { env: { RATE_LIMIT_SCALE: '0' } })
+    const ana = await aPerson(app, email)
+    const out = async (end: (client: Client) => Promise<unknown>): Promise<void> => {
+      const elsewhere = new Client(app)
+      await elsewhere.login(email)
+      const socket = await new Visitor(tokenOf(elsewhere)).connect(app)
+      await end(elsewhere)
+      expect(await socket.closed).toBe(closeCode.unauthenticated)
+    }
+    await out((client) => client.post('/api/auth/logout', { refresh_token: client.tokens?.refresh_token }))
+    await out(() => ana.post('/api/auth/change-password', { newPassword: goodPassword }))
+    const id = ana.answer.user.id
+    await out(() => ana.send('DELETE', '/api/user/account', { userId: id }))
+    expect(await app.db.select().from(generations)).toEqual([])
+  })
+
+  it('is refused at the very next question when the account is blocked, and put out within 5 seconds', async () => {
+    const app = await buildChatApp({ kind, bus: 'memory' })
+    const ana = await aPerson(app, email)
+    const asking = await new Visitor(tokenOf(ana)).connect(app)
+    const silent = await new Visitor(tokenOf(ana)).connect(app)
+    await app.db.update(users).set({ blockedAt: new Date() }).where(eq(users.email, email))
+    const since = performance.now()
+    asking.ask('One more?')
+    expect(await asking.closed).toBe(closeCode.unauthenticated)
+    expect(app.gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toEqual([])
+    expect(await silent.closed).toBe(closeCode.unauthenticated)
+    expect(performance.now() - since).toBeLessThan(5_500)
+  })
+
+  it('gets no socket for a ticket of a session that ended meanwhile', async () => {
+    const app = await buildChatApp({ kind, bus: 'memory' })
+    const ana = await aPerson(app, email)
+    const visitor = new Visitor(tokenOf(ana))
+    const ticket = await visitor.ticket(app)
+    await app.db.update(sessions).set({ revokedAt: new Date() })
+    const socket = new WebSocket(`${app.wsUrl}/ws/chat?channelId=local&token=${ticket}`)
+    const status = await new Promise((resolve) => {
+      socket.once('unexpected-response', (_request, response) => resolve(response.statusCode))
+      socket.once('open', () => resolve('open'))
+      socket.on('error', () => undefined)
+    })
+    expect(status).toBe(401)
+  })
+
+  it('reads on without a gap while fifty others sign in', async () => {
+    const app = await buildChatApp({ kind, bus: 'memory' }, { env: { RATE_LIMIT_SCALE: '0' } })
+    for (let n = 0; n < 50; n++) await new Client(app).signUp(`p${n}@example.org`)
+    app.gateway.next({ text: words(600), tokensPerSecond: 100 })
+    const client = await new Visitor().connect(app)
+    const arrivals: number[] = []
+    client.socket.on('message', () => arrivals.push(performance.now()))
+    const id = client.ask('Keep going.')
+    await client.untilText('word20')
+    const from = arrivals.length
+    const logins = await Promise.all(Array.from({ length: 50 }, (_, n) => new Client(app).login(`p${n}@example.org`)))
+    expect(logins).toHaveLength(50)
+    const during = arrivals.slice(from)
+    expect(during.length).toBeGreaterThan(3)
+    const gaps = during.slice(1).map((at, index) => at - (during[index] ?? at))
+    expect(Math.max(...gaps)).toBeLessThan(100)
+    client.send({ event: 'stop-message', messageId: id })
+    await client.untilEvent('stopped', id)
+  })
+})
+
+describe.skipIf(!redisUrl || !databases.includes('postgresql'))('two nodes (need TEST_DATABASE_URL and TEST_REDIS_URL)', () => {
+  it('put a person out of the one when the session ends on the other, and know the tokens of each other', async () => {
+    const env = { AUTH_SECRET: 'a secret that both nodes share, long enough', REDIS_URL: redisUrl ?? '' }
+    const first = await buildTestApp({ kind: 'postgresql', env })
+    const second = await buildTestApp({ kind: 'postgresql', env, keepTables: true })
+    const ana = await aPerson(first, email)
+    expect((await second.call('/api/user', { headers: { authorization: `Bearer ${tokenOf(ana)}` } })).status).toBe(200)
+    const socket = await new Visitor(tokenOf(ana)).connect(second)
+    await ana.post('/api/auth/logout', { refresh_token: ana.tokens?.refresh_token })
+    expect(await socket.closed).toBe(closeCode.unauthenticated)
+  })
+})

@@ -1,0 +1,125 @@
+import websocket from '@fastify/websocket'
+import { closeCode } from '@parley/contract/chat'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { Db } from '../../db/client'
+import { addressHasher } from '../../plugins/address'
+import { subjectOf } from '../../plugins/people'
+import type { Bus } from '../../providers/bus'
+import type { LlmProvider } from '../../providers/llm'
+import { type SessionService, sessionsEndedTopic } from '../auth/session-service'
+import { redeemTicket, type TicketHolder } from '../tickets/ticket-service'
+import { chatMetrics } from './chat-metrics'
+import { ChatService, type Person, stopTopic } from './chat-service'
+import { ChatSocket } from './chat-socket'
+import { GenerationRunner } from './generation-runner'
+import { startReaper } from './reaper'
+import { SocketConnection } from './socket-connection'
+
+export type ChatDeps = {
+  db: Db
+  bus: Bus
+  llm: LlmProvider
+  log: FastifyBaseLogger
+  nodeId: string
+  secret: string
+  anonymousDailyMessages: number | null
+  rateLimitScale: number
+  sessions: SessionService
+  /** With the embedded database no other node exists. */
+  isOnlyNode: boolean
+  now: () => number
+}
+
+export type Chat = Pick<ChatService, 'forget' | 'stopAnswers'> & { drain(): Promise<void> }
+
+type OpenSocket = { connection: SocketConnection; sessionId: string | undefined }
+
+const StopMessage = z.object({ messageId: z.string(), subject: z.string() })
+const TicketQuery = z.object({ token: z.optional(z.string()), channelId: z.optional(z.string()) })
+
+/** Mounts /ws/chat. `drain` lets answers under way end and closes the sockets so that their owners come back to another node. */
+export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promise<Chat> {
+  const { db, bus, llm, log, nodeId, secret, sessions, now } = deps
+  const metrics = chatMetrics(app.metrics)
+  const runner = new GenerationRunner({ db, bus, llm, log, nodeId, now, metrics })
+  const service = new ChatService({ ...deps, runner })
+  const stopReaper = startReaper({ db, bus, log, nodeId, now, isOnlyNode: deps.isOnlyNode })
+  const unsubscribe = await bus.subscribe(stopTopic, (raw) => {
+    const { messageId, subject } = z.parse(StopMessage, JSON.parse(raw))
+    runner.stop(messageId, subject)
+  })
+  const isAllowed = async ({ sessionId }: Person): Promise<boolean> => sessionId === undefined || (await sessions.alive([sessionId])).has(sessionId)
+  /** Closes the sockets of sessions that are over: told by the bus at once, and looked up in case it was not. */
+  const closeEnded = async (): Promise<void> => {
+    const held = all().flatMap(({ sessionId }) => (sessionId === undefined ? [] : [sessionId]))
+    if (held.length === 0) return
+    const alive = await sessions.alive([...new Set(held)])
+    for (const { connection, sessionId } of all()) if (sessionId !== undefined && !alive.has(sessionId)) connection.close(closeCode.unauthenticated)
+  }
+  const closeEndedQuietly = (): void => void closeEnded().catch((error: unknown) => log.warn({ err: error }, 'sessions could not be checked'))
+  const unsubscribeEnded = await bus.subscribe(sessionsEndedTopic, closeEndedQuietly)
+  const check = setInterval(closeEndedQuietly, limits.auth.revocationCheckMs)
+  check.unref()
+  const hashAddress = addressHasher(secret)
+  const people = new WeakMap<FastifyRequest, Person>()
+  const open = new Map<string, Set<OpenSocket>>()
+  const all = (): OpenSocket[] => [...open.values()].flatMap((sockets) => [...sockets])
+
+  /** Programs show their access token instead of a ticket. */
+  const bearer = async (request: FastifyRequest): Promise<TicketHolder | undefined> => {
+    const person = await app.people.identify(request)
+    return person && { subject: subjectOf(person), sessionId: person.sessionId }
+  }
+  /** An anonymous ticket is good only in the browser that asked for it, a person's only while the session is. */
+  const isAdmitted = async ({ subject, sessionId }: TicketHolder, request: FastifyRequest): Promise<boolean> =>
+    sessionId === undefined ? subject === app.visitors.identify(request) : (await sessions.alive([sessionId])).has(sessionId)
+
+  /** Before the upgrade: whoever may not in gets a plain HTTP answer. */
+  const admit = async (request: FastifyRequest): Promise<void> => {
+    const { origin } = request.headers
+    if (origin !== undefined && !app.origins.isOwn(origin)) throw new AppError('forbidden')
+    const query = z.safeParse(TicketQuery, request.query)
+    const token = query.success ? query.data.token : undefined
+    const holder = token === undefined ? await bearer(request) : await redeemTicket(db, token, now())
+    if (!holder || !(await isAdmitted(holder, request))) throw new AppError('unauthenticated')
+    people.set(request, { ...holder, address: hashAddress(request.ip, now()) })
+  }
+
+  await app.register(websocket, { options: { maxPayload: 4 * limits.chat.maxFrameBytes, perMessageDeflate: false } })
+  app.get('/ws/chat', { websocket: true, schema: { hide: true }, preValidation: admit }, (socket, request) => {
+    const person = people.get(request)
+    if (!person) return socket.close(closeCode.unauthenticated)
+    const sockets = open.get(person.subject) ?? new Set()
+    if (sockets.size >= limits.chat.maxSocketsPerPerson) return socket.close(closeCode.tooMany)
+    const connection = new SocketConnection(socket)
+    const entry: OpenSocket = { connection, sessionId: person.sessionId }
+    open.set(person.subject, sockets.add(entry))
+    metrics.sockets.inc()
+    connection.closed.addEventListener('abort', () => {
+      metrics.sockets.dec()
+      sockets.delete(entry)
+      if (sockets.size === 0) open.delete(person.subject)
+    })
+    const chat = new ChatSocket(connection, person, { service, bus, log, isAllowed })
+    socket.on('message', (data) => chat.receive(data))
+  })
+
+  app.addHook('onClose', async () => {
+    clearInterval(check)
+    await unsubscribeEnded()
+    stopReaper()
+    await unsubscribe()
+    await runner.drain(0)
+  })
+  return {
+    async drain() {
+      await runner.drain(limits.chat.drainMs - limits.chat.closingMs)
+      for (const { connection } of all()) connection.close(closeCode.restart)
+    },
+    forget: (subject) => service.forget(subject),
+    stopAnswers: (userId, messageIds) => service.stopAnswers(userId, messageIds),
+  }
+}

@@ -1,0 +1,195 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import type { CreateChatMessage } from '@parley/contract/chat'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import type { Db } from '../../db/client'
+import { subjectOf, userIdOf } from '../../plugins/people'
+import type { Bus } from '../../providers/bus'
+import type { LlmProvider } from '../../providers/llm'
+import { isUnlimited } from '../auth/entitlement-service'
+import { beginExchange, type Exchange, requirePossible } from '../channels/exchange-service'
+import type { AnswerRequest } from './chat-answer'
+import type { GenerationRunner } from './generation-runner'
+import {
+  type Claim,
+  countRunning,
+  deleteGeneration,
+  deleteGenerations,
+  findGeneration,
+  findRunning,
+  type Generation,
+  insertGeneration,
+} from './generation-store'
+
+type Deps = {
+  db: Db
+  bus: Bus
+  llm: LlmProvider
+  runner: GenerationRunner
+  nodeId: string
+  secret: string
+  /** null: no limit */
+  anonymousDailyMessages: number | null
+  rateLimitScale: number
+  now: () => number
+}
+
+/** `address` is the keyed hash of a network address. */
+export type Person = { subject: string; address: string; sessionId?: string | undefined }
+
+/** This node ends; another one, or this one after its restart, takes the question. */
+export class RestartingError extends Error {
+  override name = 'RestartingError'
+}
+
+/** What the model is asked, and where its answer goes. */
+type Question = Pick<AnswerRequest, 'mId' | 'question' | 'lastMessages'> & { exchange: Exchange | undefined }
+
+/** As a limit in SQL. */
+const unlimited = 2 ** 31 - 1
+
+export const stopTopic = 'chat:stop'
+
+/** The rules of asking: who may, how often, with which model, and never twice for one message id. */
+export class ChatService {
+  private readonly hashKey: Buffer
+  private readonly turns = new Map<string, Promise<void>>()
+
+  constructor(private readonly deps: Deps) {
+    this.hashKey = Buffer.from(hkdfSync('sha256', deps.secret, '', 'parley:request-hash', 32))
+  }
+
+  /** Starts an answer, or finds the one that this id has already. Throws AppError. */
+  ask(person: Person, body: CreateChatMessage): Promise<void> {
+    // One question of a person after the other, so that none counts twice and none slips past a limit.
+    const turn = (this.turns.get(person.subject) ?? Promise.resolve()).then(() => this.askNow(person, body))
+    const over = turn
+      .catch(() => undefined)
+      .then(() => {
+        if (this.turns.get(person.subject) === over) this.turns.delete(person.subject)
+      })
+    this.turns.set(person.subject, over)
+    return turn
+  }
+
+  private async askNow(person: Person, body: CreateChatMessage): Promise<void> {
+    const { nodeId, runner, rateLimitScale, db } = this.deps
+    const userId = userIdOf(person.subject)
+    if (body.storageMode === 'cloud' && userId === undefined) throw new AppError('unauthenticated')
+    const { messageId, storageMode } = body
+    const { subject } = person
+    const requestHash = this.hash(body)
+    const model = await this.allowedModel(body.model)
+    const tooFast = await this.tooFast(person)
+    if (runner.isDraining) throw new RestartingError()
+    const claim: Claim = { messageId, subject, requestHash, owner: nodeId, storageMode, model, epoch: 1 }
+    const maxRunning = rateLimitScale > 0 ? limits.chat.maxRunningAnswers : unlimited
+    const begin = (): Promise<Question | undefined> =>
+      body.storageMode === 'cloud' && userId !== undefined
+        ? this.beginCloud(person, { ...body, userId, model }, claim, maxRunning)
+        : this.beginLocal(person, body, claim, maxRunning)
+    const question = tooFast ? undefined : await begin()
+    if (!question) {
+      // Asked before, here or on another node: whoever repeats a question gets its answer, and no limit counts it again.
+      const known = await findGeneration(db, subject, messageId)
+      if (known?.requestHash === requestHash) return
+      if (known) throw new AppError('chat.message-id-taken')
+      if (tooFast) throw tooFast
+      throw new AppError((await countRunning(db, subject)) >= maxRunning ? 'chat.too-many-running' : 'chat.message-id-taken')
+    }
+    const { exchange, ...asked } = question
+    await runner.start(claim, { ...body, ...asked, model }, exchange)
+  }
+
+  /** Undefined when there is such an answer already, or too many are under way. */
+  private async beginLocal(person: Person, body: CreateChatMessage, claim: Claim, maxRunning: number): Promise<Question | undefined> {
+    const { db, now } = this.deps
+    if (!(await insertGeneration(db, claim, maxRunning, new Date(now())))) return undefined
+    const usedUp = await this.usedUp(person)
+    if (usedUp) {
+      await deleteGeneration(db, claim)
+      throw usedUp
+    }
+    return { mId: body.messageId, question: body.question, lastMessages: body.lastMessages, exchange: undefined }
+  }
+
+  /** As `beginLocal`, with the question stored in the same transaction: whatever happens to the answer, both are there or neither. */
+  private async beginCloud(
+    person: Person,
+    body: CreateChatMessage & { userId: string; model: string },
+    claim: Claim,
+    maxRunning: number,
+  ): Promise<Question | undefined> {
+    const { db, now } = this.deps
+    requirePossible(body)
+    if (await findGeneration(db, person.subject, body.messageId)) return undefined
+    const usedUp = await this.usedUp(person)
+    if (usedUp) throw usedUp
+    const begun = await db.transaction(async (tx) => {
+      const row = { ...claim, channelId: body.channelId, mId: body.mId ?? body.messageId }
+      return (await insertGeneration(tx, row, maxRunning, new Date(now()))) ? beginExchange(tx, body, new Date(now())) : undefined
+    })
+    if (!begun) return undefined
+    const { exchange, asked, history, replaced } = begun
+    if (replaced !== undefined) await this.stop(person, replaced)
+    return { mId: exchange.mId, question: asked, lastMessages: history, exchange }
+  }
+
+  /** Reaches whichever node writes the answer; of somebody else's answer, or one that is over, it does nothing. */
+  async stop({ subject }: Pick<Person, 'subject'>, messageId: string): Promise<void> {
+    await this.deps.bus.publish(stopTopic, JSON.stringify({ messageId, subject }))
+  }
+
+  /** Stops what is written for somebody whose account is gone, and forgets their answers. */
+  async forget(subject: string): Promise<void> {
+    for (const messageId of await findRunning(this.deps.db, subject)) await this.deps.bus.publish(stopTopic, JSON.stringify({ messageId, subject }))
+    await deleteGenerations(this.deps.db, subject)
+  }
+
+  /** Ends answers whose messages this person has deleted. */
+  async stopAnswers(userId: string, messageIds: readonly string[]): Promise<void> {
+    for (const messageId of messageIds) await this.stop({ subject: subjectOf({ userId }) }, messageId)
+  }
+
+  find(person: Person, messageId: string): Promise<Generation | undefined> {
+    return findGeneration(this.deps.db, person.subject, messageId)
+  }
+
+  /** For a cloud channel what the client sends as context counts for nothing. */
+  private hash({ question, channelId, lastMessages, model, storageMode, mId, isContinuation }: CreateChatMessage): string {
+    const parts = storageMode === 'cloud' ? [question, channelId, mId, isContinuation, model] : [question, channelId, lastMessages, model]
+    return createHmac('sha256', this.hashKey)
+      .update(JSON.stringify([...parts.map((part) => part ?? null), storageMode]))
+      .digest('base64url')
+  }
+
+  /** Anonymous people get the default model of a gateway; a local server's models are for everyone. */
+  private async allowedModel(wanted: string | undefined): Promise<string> {
+    const { llm } = this.deps
+    if (wanted === undefined || wanted === llm.defaultModel) return llm.defaultModel
+    const models = await llm.models()
+    if (!models.some(({ id }) => id === wanted)) throw new AppError('chat.model-unknown')
+    if (llm.kind === 'gateway') throw new AppError('chat.model-not-allowed')
+    return wanted
+  }
+
+  private async tooFast({ subject }: Person): Promise<AppError | undefined> {
+    const { bus, rateLimitScale: scale } = this.deps
+    if (scale === 0) return undefined
+    const { count, resetMs } = await bus.count(`chat:minute:${subject}`, 60_000)
+    return count > limits.chat.maxMessagesPerMinute * scale ? new AppError('chat.too-fast', { retryAfter: Math.ceil(resetMs / 1000) }) : undefined
+  }
+
+  /** Counts one question of the day. */
+  private async usedUp({ subject, address }: Person): Promise<AppError | undefined> {
+    const { db, bus, anonymousDailyMessages: daily, now } = this.deps
+    if (daily === null) return undefined
+    const userId = userIdOf(subject)
+    if (userId !== undefined && (await isUnlimited(db, userId, new Date(now())))) return undefined
+    const day = new Date(now()).toISOString().slice(0, 10)
+    const isUsedUp = async (whose: string, most: number): Promise<boolean> => (await bus.count(`chat:day:${day}:${whose}`, 86_400_000)).count > most
+    // What one person is refused does not count against the others at the same address.
+    const isOver = (await isUsedUp(subject, daily)) || (await isUsedUp(address, daily * limits.anonymous.addressFactor))
+    return isOver ? new AppError('chat.daily-limit') : undefined
+  }
+}

@@ -1,0 +1,146 @@
+import { ClientFrame, type CreateChatMessage, closeCode } from '@parley/contract/chat'
+import { AppError, type ErrorCode, errorText } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import type { FastifyBaseLogger } from 'fastify'
+import type { RawData } from 'ws'
+import * as z from 'zod/mini'
+import type { Bus } from '../../providers/bus'
+import { watchAnswer } from './answer-watch'
+import { type ChatService, type Person, RestartingError } from './chat-service'
+import type { RunIds } from './frames'
+import type { SocketConnection } from './socket-connection'
+
+/** Frames of one socket that wait for their turn. */
+const maxWaiting = 50
+
+type Deps = {
+  service: ChatService
+  bus: Bus
+  log: FastifyBaseLogger
+  /** Whether the person may still speak: asked of the database for every frame that asks for something. */
+  isAllowed: (person: Person) => Promise<boolean>
+}
+
+/** Speaks the chat protocol with one person on one socket: reads frames, asks the service, shows answers. */
+export class ChatSocket {
+  private readonly watched = new Map<string, AbortController>()
+  private language: string | undefined
+  private last = Promise.resolve()
+  private waiting = 0
+
+  constructor(
+    private readonly connection: SocketConnection,
+    private readonly person: Person,
+    private readonly deps: Deps,
+  ) {
+    connection.closed.addEventListener('abort', () => {
+      for (const controller of this.watched.values()) controller.abort()
+    })
+  }
+
+  /** Frames are handled one after the other, so that a stop never overtakes its question. Whoever sends faster than that is not read for a while. */
+  receive(data: RawData): void {
+    this.connection.heard()
+    if (++this.waiting === maxWaiting) this.connection.setReading(false)
+    this.last = this.last
+      .then(() => this.answer(data))
+      .finally(() => {
+        if (this.waiting-- === maxWaiting) this.connection.setReading(true)
+      })
+  }
+
+  /** Never throws: whatever arrives is answered by a frame. */
+  private async answer(data: RawData): Promise<void> {
+    if (this.connection.closed.aborted) return
+    const bytes = bytesOf(data)
+    if (bytes.length > limits.chat.maxFrameBytes) return this.complain('chat.too-large', undefined)
+    const text = bytes.toString('utf8')
+    const frame = parse(text)
+    if (!frame.success) return this.complain('chat.frame', frame.ids)
+    try {
+      await this.obey(frame.data)
+    } catch (error) {
+      if (error instanceof RestartingError) return this.connection.close(closeCode.restart)
+      const ids = 'route' in frame.data ? idsOf(frame.data.body) : undefined
+      if (!(error instanceof AppError)) this.deps.log.error({ err: error }, 'a chat frame failed')
+      await this.complain(error instanceof AppError ? error.code : 'server-error', ids)
+    }
+  }
+
+  private async obey(frame: ClientFrame): Promise<void> {
+    const isChatter = 'event' in frame && (frame.event === 'ping' || frame.event === 'pong')
+    if (!isChatter && !(await this.deps.isAllowed(this.person))) return this.connection.close(closeCode.unauthenticated)
+    if ('route' in frame) {
+      this.language = frame.body.userLanguage
+      await this.deps.service.ask(this.person, frame.body)
+      this.watch(frame.body.messageId, 0, { isOwn: true })
+      return
+    }
+    switch (frame.event) {
+      case 'resume':
+        return this.watch(frame.messageId, frame.afterSeq, { isOwn: false })
+      case 'stop-message':
+        return this.deps.service.stop(this.person, frame.messageId)
+      case 'ping':
+        // Not waited for: a stop behind it must not wait for a slow reader.
+        void this.connection.send('{"event":"pong"}')
+        return
+      case 'pong':
+        return
+    }
+  }
+
+  /** A second wish for the same answer takes the place of the first, so that no frame is sent twice. */
+  private watch(messageId: string, afterSeq: number, { isOwn }: { isOwn: boolean }): void {
+    this.watched.get(messageId)?.abort()
+    const controller = new AbortController()
+    this.watched.set(messageId, controller)
+    const { service, bus, log } = this.deps
+    const run = async (): Promise<void> => {
+      const find = () => service.find(this.person, messageId)
+      // The log is named by the message alone, so the row decides whose it is.
+      if (!isOwn && !(await find())) return this.complain('chat.answer-gone', { messageId, mId: messageId })
+      await watchAnswer({ bus, messageId, afterSeq, language: this.language, find, send: (sent) => this.connection.send(sent), signal: controller.signal })
+    }
+    run()
+      .catch(async (error: unknown) => {
+        log.error({ err: error }, 'showing an answer failed')
+        await this.complain('server-error', { messageId, mId: messageId })
+      })
+      .finally(() => {
+        if (this.watched.get(messageId) === controller) this.watched.delete(messageId)
+      })
+  }
+
+  private async complain(code: ErrorCode, ids: RunIds | undefined): Promise<void> {
+    await this.connection.send(JSON.stringify({ event: 'error', ...ids, code, content: errorText(code, this.language) }))
+  }
+}
+
+function bytesOf(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return data instanceof ArrayBuffer ? Buffer.from(data) : data
+}
+
+/** On a device the record and the exchange on the wire have one id. */
+function idsOf({ messageId, mId, storageMode }: Pick<CreateChatMessage, 'messageId' | 'mId' | 'storageMode'>): RunIds {
+  return { messageId, mId: storageMode === 'cloud' && mId !== undefined ? mId : messageId }
+}
+
+const Addressed = z.union([z.object({ body: z.object({ messageId: z.uuid() }) }), z.object({ messageId: z.uuid() })])
+
+/** What is no frame is answered under the message's own id where it has one, so that the client knows which question failed. */
+function parse(text: string): { success: true; data: ClientFrame } | { success: false; ids: RunIds | undefined } {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { success: false, ids: undefined }
+  }
+  const frame = z.safeParse(ClientFrame, json)
+  if (frame.success) return frame
+  const addressed = z.safeParse(Addressed, json)
+  if (!addressed.success) return { success: false, ids: undefined }
+  const { messageId } = 'body' in addressed.data ? addressed.data.body : addressed.data
+  return { success: false, ids: { messageId, mId: messageId } }
+}

@@ -1,0 +1,55 @@
+import { limits } from '@parley/contract/limits'
+import type { StreamLog } from '../../providers/bus'
+import { encodeFrame, type FrameDraft, type RunIds } from './frames'
+
+/**
+ * Writes the frames of one answer to the stream log. Text goes out at once, and then the writer rests for a few milliseconds: what the model says meanwhile
+ * comes with the next frame, because a frame costs more than the words in it. Keeps the whole text, so that a log that grows too long can be replaced by it.
+ */
+export class FrameWriter {
+  seq = 0
+  text = ''
+  /** Resolves with the first frame. */
+  readonly opened: Promise<void>
+  private open: () => void = () => undefined
+  private goOn: () => void = () => undefined
+  private bytes = 0
+
+  constructor(
+    private readonly log: StreamLog,
+    private readonly ids: RunIds,
+    private readonly signal: AbortSignal,
+  ) {
+    this.opened = new Promise((resolve) => (this.open = resolve))
+    signal.addEventListener('abort', () => this.goOn(), { once: true })
+  }
+
+  async write(draft: FrameDraft): Promise<void> {
+    const seq = ++this.seq
+    const frame = encodeFrame(this.ids, seq, draft)
+    await this.log.append(this.ids.messageId, { seq, frame })
+    if (seq === 1) this.open()
+    if (draft.event !== 'content') return
+    this.text += draft.content
+    this.bytes += frame.length
+    if (this.bytes > limits.chat.maxLogBytes) await this.compact()
+    if (!this.signal.aborted) await this.rest()
+  }
+
+  private async compact(): Promise<void> {
+    const frame = encodeFrame(this.ids, this.seq, { event: 'snapshot', content: this.text })
+    await this.log.compact(this.ids.messageId, { seq: this.seq, frame })
+    // The next time only when as much again has come, however long the text is.
+    this.bytes = 0
+  }
+
+  private rest(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, limits.chat.coalesceMs)
+      this.goOn = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

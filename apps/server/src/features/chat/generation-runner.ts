@@ -1,0 +1,187 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { errorText } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '../../db/client'
+import type { Bus } from '../../providers/bus'
+import type { LlmProvider } from '../../providers/llm'
+import { type Exchange, type ExchangeEnd, endExchange, savePartial } from '../channels/exchange-service'
+import { type AnswerRequest, type AnswerResult, finalMessage, writeAnswer } from './chat-answer'
+import type { ChatMetrics } from './chat-metrics'
+import { FrameWriter } from './frame-writer'
+import type { FinalDraft } from './frames'
+import { isFinal } from './frames'
+import { beat, type Claim, endGeneration } from './generation-store'
+import { PartialSaver } from './partial-saver'
+
+type Deps = { db: Db; bus: Bus; llm: LlmProvider; log: FastifyBaseLogger; nodeId: string; now: () => number; metrics: ChatMetrics }
+
+/** Why an answer ends before its end. lost: another node has taken it over, so this one must not write any more. */
+type Cut = 'stopped' | 'draining' | 'lost'
+
+/** `exchange`: where the answer is stored, for a cloud channel. */
+type Run = {
+  row: Claim
+  request: AnswerRequest
+  exchange: Exchange | undefined
+  writer: FrameWriter
+  signal: AbortSignal
+  startedAt: number
+  cutReason: () => Cut | undefined
+}
+
+type Running = { row: Claim; cut: (reason: Cut) => void; ended: Promise<void> }
+
+/** Writes answers, independent of any socket: whoever watches reads the stream log. */
+export class GenerationRunner {
+  /** No new answer is started on a node that is ending. */
+  isDraining = false
+  private readonly running = new Map<string, Running>()
+  private readonly heart: NodeJS.Timeout
+
+  constructor(private readonly deps: Deps) {
+    this.heart = setInterval(() => void this.beat(), limits.chat.heartbeatMs)
+    this.heart.unref()
+  }
+
+  /** Resolves when there is something to watch. */
+  async start(row: Claim, request: AnswerRequest, exchange?: Exchange): Promise<void> {
+    const controller = new AbortController()
+    let reason: Cut | undefined
+    const cut = (why: Cut): void => {
+      reason ??= why
+      controller.abort()
+    }
+    const writer = new FrameWriter(this.deps.bus.log, request, controller.signal)
+    const startedAt = this.deps.now()
+    const ended = this.run({ row, request, exchange, writer, signal: controller.signal, startedAt, cutReason: () => reason }).finally(() => {
+      this.running.delete(row.messageId)
+      this.deps.metrics.running.dec()
+    })
+    this.deps.metrics.running.inc()
+    this.running.set(row.messageId, { row, cut, ended })
+    await Promise.race([writer.opened, ended])
+  }
+
+  /** Stops an answer of this person if this node writes it. */
+  stop(messageId: string, subject: string): void {
+    const running = this.running.get(messageId)
+    if (running?.row.subject === subject) running.cut('stopped')
+  }
+
+  /** Lets answers end for a while, then cuts the rest off: they are marked and can be continued. */
+  async drain(ms: number): Promise<void> {
+    this.isDraining = true
+    const all = (): Promise<unknown> => Promise.all([...this.running.values()].map(({ ended }) => ended))
+    let timer: NodeJS.Timeout | undefined
+    await Promise.race([
+      all(),
+      new Promise((resolve) => {
+        timer = setTimeout(resolve, ms)
+      }),
+    ])
+    clearTimeout(timer)
+    for (const { cut } of this.running.values()) cut('draining')
+    await all()
+    clearInterval(this.heart)
+  }
+
+  private async run(run: Run): Promise<void> {
+    const { request, exchange, writer, signal, startedAt, cutReason } = run
+    const { db, bus, log, now, metrics } = this.deps
+    const { messageId } = run.row
+    const saver = exchange && new PartialSaver((partial) => savePartial(db, exchange, partial), log)
+    const result: AnswerResult = { usage: undefined }
+    let final: FinalDraft | undefined
+    try {
+      for await (const draft of writeAnswer(request, this.deps, signal, result)) {
+        if (draft.event === 'content' && writer.text === '') metrics.firstToken.observe((now() - startedAt) / 1000)
+        if (isFinal(draft)) final = draft
+        else await writer.write(draft)
+        if (draft.event === 'content') saver?.note(writer.text, writer.seq)
+      }
+    } catch (error) {
+      log.error({ err: error }, 'an answer failed')
+    }
+    saver?.close()
+    const reason = cutReason()
+    if (reason === 'lost') return bus.log.finish(messageId)
+    final ??= this.cutShort(reason, request, writer.text, now() - startedAt)
+    try {
+      await this.finish(run, final, result)
+      metrics.answers.inc({ outcome: outcomeOf(final) })
+    } catch (error) {
+      // The row stays running; the reaper ends it, and the log keeps what was sent.
+      log.error({ err: error }, 'the end of an answer could not be stored')
+    } finally {
+      await bus.log.finish(messageId)
+    }
+  }
+
+  private cutShort(reason: Cut | undefined, request: AnswerRequest, text: string, durationMs: number): FinalDraft {
+    if (reason !== 'stopped') return { event: 'error', code: 'chat.interrupted', content: errorText('chat.interrupted', request.userLanguage) }
+    const { message, length, sha256 } = finalMessage(request, text, { finishReason: 'stopped', durationMs })
+    if (text.trim() !== '') return { event: 'stopped', message, length, sha256 }
+    // Stopped before the first word: there is nothing to apologise for.
+    const blank = finalMessage(request, 'x', { finishReason: 'stopped', durationMs }).message
+    return { event: 'stopped', message: { ...blank, chat_response: { role: 'assistant', content: '' } }, length: 0, sha256: emptySha256 }
+  }
+
+  /** The row first: at no moment does a person see an end that the server could still forget. */
+  private async finish({ row, exchange, writer, startedAt }: Run, final: FinalDraft, { usage }: AnswerResult): Promise<void> {
+    const { db, now } = this.deps
+    const errorCode = 'code' in final ? final.code : undefined
+    const end = { messageId: row.messageId, subject: row.subject, epoch: row.epoch, status: outcomeOf(final), seq: writer.seq + 1, usage, errorCode }
+    const endedAt = new Date(now())
+    const durationMs = endedAt.getTime() - startedAt
+    const isOurs = await this.persist(() => {
+      if (!exchange) return endGeneration(db, end, endedAt)
+      return db.transaction(async (tx) => {
+        if (!(await endGeneration(tx, end, endedAt))) return false
+        await endExchange(tx, exchange, { ...end, ...storedEnd(final, writer.text), durationMs }, endedAt)
+        return true
+      })
+    })
+    if (isOurs) await writer.write(final)
+  }
+
+  /** A database that is away for a moment must not cost an answer its end; while the node stops there is no time to wait for it. */
+  private async persist<T>(write: () => Promise<T>): Promise<T> {
+    const giveUpAt = Date.now() + persistMs
+    for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 2_000)) {
+      try {
+        return await write()
+      } catch (error) {
+        if (this.isDraining || Date.now() > giveUpAt) throw error
+        this.deps.log.warn({ err: error }, 'the end of an answer is not stored yet')
+      }
+      await delay(waitMs)
+    }
+  }
+
+  private async beat(): Promise<void> {
+    const ids = [...this.running.keys()]
+    try {
+      const ours = await beat(this.deps.db, this.deps.nodeId, ids, new Date(this.deps.now()))
+      for (const id of ids) if (!ours.has(id)) this.running.get(id)?.cut('lost')
+    } catch (error) {
+      this.deps.log.warn({ err: error }, 'heartbeat failed')
+    }
+  }
+}
+
+const persistMs = 5 * 60_000
+const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+/** What a cloud channel keeps of the end: the same as a device keeps. */
+function storedEnd(final: FinalDraft, text: string): Pick<ExchangeEnd, 'text' | 'isEmpty' | 'error' | 'finishReason'> {
+  if ('code' in final) return { text, isEmpty: false, error: { code: final.code, content: final.content }, finishReason: undefined }
+  const { chat_response, empty, finishReason } = final.message
+  return { text: chat_response.content, isEmpty: empty ?? false, error: undefined, finishReason }
+}
+
+function outcomeOf(final: FinalDraft): 'completed' | 'stopped' | 'interrupted' | 'failed' {
+  if (final.event === 'end') return 'completed'
+  if (final.event === 'stopped') return 'stopped'
+  return final.code === 'chat.interrupted' ? 'interrupted' : 'failed'
+}

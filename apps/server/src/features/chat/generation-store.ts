@@ -1,0 +1,105 @@
+import { and, count, eq, inArray, lt, ne, or, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { generations } from '../../db/schema'
+
+export type Generation = typeof generations.$inferSelect
+/** What the writer of an answer needs to know of its row. */
+export type Claim = Pick<Generation, 'messageId' | 'subject' | 'requestHash' | 'owner' | 'storageMode' | 'model' | 'epoch'> &
+  /** Of a cloud channel alone: nothing tells which local channel a question was asked in. */
+  Partial<Pick<Generation, 'channelId' | 'mId'>>
+
+/**
+ * Makes the row of a new answer; one statement, because the person waits for it. False when there is one with this id already, whoever's it is,
+ * or when this person has `maxRunning` answers under way.
+ */
+export async function insertGeneration(db: Db, claim: Claim, maxRunning: number, now: Date): Promise<boolean> {
+  const { messageId, subject, requestHash, owner, storageMode, model, epoch, channelId = null, mId = null } = claim
+  const at = now.toISOString()
+  const { rowCount } = await db.execute(sql`
+    insert into generations (message_id, subject, request_hash, status, owner, epoch, heartbeat_at, storage_mode, model, channel_id, m_id, created_at)
+    select ${messageId}::uuid, ${subject}, ${requestHash}, 'running', ${owner}, ${epoch}::int, ${at}::timestamptz, ${storageMode}, ${model}, ${channelId}::text, ${mId}::text,
+      ${at}::timestamptz
+    where (select count(*) from generations where subject = ${subject} and status = 'running') < ${maxRunning}::int
+    on conflict do nothing`)
+  return rowCount === 1
+}
+
+/** Takes back a row whose answer never began. */
+export async function deleteGeneration(db: Db, { messageId, subject, epoch }: Pick<Generation, 'messageId' | 'subject' | 'epoch'>): Promise<void> {
+  await db
+    .delete(generations)
+    .where(and(eq(generations.messageId, messageId), eq(generations.subject, subject), eq(generations.epoch, epoch), eq(generations.status, 'running')))
+}
+
+export async function findGeneration(db: Db, subject: string, messageId: string): Promise<Generation | undefined> {
+  const [row] = await db
+    .select()
+    .from(generations)
+    .where(and(eq(generations.messageId, messageId), eq(generations.subject, subject)))
+  return row
+}
+
+export async function countRunning(db: Db, subject: string): Promise<number> {
+  const [row] = await db
+    .select({ running: count() })
+    .from(generations)
+    .where(and(eq(generations.subject, subject), eq(generations.status, 'running')))
+  return row?.running ?? 0
+}
+
+export async function findRunning(db: Db, subject: string): Promise<string[]> {
+  const rows = await db
+    .select({ messageId: generations.messageId })
+    .from(generations)
+    .where(and(eq(generations.subject, subject), eq(generations.status, 'running')))
+  return rows.map(({ messageId }) => messageId)
+}
+
+/** Answers that are being written find their row gone and end without it. */
+export async function deleteGenerations(db: Db, subject: string): Promise<void> {
+  await db.delete(generations).where(eq(generations.subject, subject))
+}
+
+type End = {
+  messageId: string
+  subject: string
+  epoch: number
+  status: 'completed' | 'stopped' | 'interrupted' | 'failed'
+  seq: number
+  usage: { inputTokens: number; outputTokens: number; cost: bigint | undefined } | undefined
+  errorCode: string | undefined
+}
+
+/** The one transition out of running. False when somebody else made it: then this writer has been taken over. */
+export async function endGeneration(db: Db, { messageId, subject, epoch, status, seq, usage, errorCode }: End, now: Date): Promise<boolean> {
+  const rows = await db
+    .update(generations)
+    .set({ status, seq, inputTokens: usage?.inputTokens, outputTokens: usage?.outputTokens, cost: usage?.cost, errorCode, endedAt: now })
+    .where(and(eq(generations.messageId, messageId), eq(generations.subject, subject), eq(generations.epoch, epoch), eq(generations.status, 'running')))
+    .returning({ messageId: generations.messageId })
+  return rows.length > 0
+}
+
+/** Says that this node lives; answers the ids that are still its own. */
+export async function beat(db: Db, owner: string, messageIds: string[], now: Date): Promise<Set<string>> {
+  if (messageIds.length === 0) return new Set()
+  const rows = await db
+    .update(generations)
+    .set({ heartbeatAt: now })
+    .where(and(inArray(generations.messageId, messageIds), eq(generations.owner, owner), eq(generations.status, 'running')))
+    .returning({ messageId: generations.messageId })
+  return new Set(rows.map(({ messageId }) => messageId))
+}
+
+/** Ends what dead nodes left running; where there is only one node, every other owner is a former process of it. The epoch grows, so that a node that only seemed dead can no longer end it. */
+export async function takeDead(
+  db: Db,
+  { owner, deadBefore, isOnlyNode }: { owner: string; deadBefore: Date; isOnlyNode: boolean },
+  now: Date,
+): Promise<Pick<Generation, 'messageId' | 'subject' | 'channelId' | 'mId'>[]> {
+  return db
+    .update(generations)
+    .set({ status: 'interrupted', owner, epoch: sql`${generations.epoch} + 1`, errorCode: 'chat.interrupted', endedAt: now })
+    .where(and(eq(generations.status, 'running'), or(lt(generations.heartbeatAt, deadBefore), isOnlyNode ? ne(generations.owner, owner) : undefined)))
+    .returning({ messageId: generations.messageId, subject: generations.subject, channelId: generations.channelId, mId: generations.mId })
+}

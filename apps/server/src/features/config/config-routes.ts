@@ -1,0 +1,44 @@
+import { configRoutes, type PublicConfig } from '@parley/contract/config'
+import { product } from '@parley/contract/product'
+import type { FastifyInstance } from 'fastify'
+import type { Env } from '../../env'
+import { handle } from '../../plugins/handle'
+import type { LlmProvider } from '../../providers/llm'
+
+type Deps = {
+  llm: LlmProvider
+  signInMethods: PublicConfig['signInMethods']
+  isEmailConfirmationRequired: boolean
+  version: string
+  contact: Env['contact']
+  anonymousDailyMessages: number | null
+}
+
+export function registerConfigRoutes(
+  app: FastifyInstance,
+  { llm, signInMethods, isEmailConfirmationRequired, version, contact, anonymousDailyMessages }: Deps,
+): void {
+  handle(
+    app,
+    configRoutes.get,
+    { permission: 'anyone' },
+    (): PublicConfig => ({
+      product: { name: product.name, slug: product.slug },
+      version,
+      signInMethods,
+      isEmailConfirmationRequired,
+      defaultModel: llm.defaultModel,
+      models: llm.kind,
+      contact: {
+        ...(contact.supportEmail ? { supportEmail: contact.supportEmail } : {}),
+        ...(contact.supportChatUrl ? { supportChatUrl: contact.supportChatUrl } : {}),
+        ...(contact.communityUrl ? { communityUrl: contact.communityUrl } : {}),
+        ...(contact.twitter ? { twitter: contact.twitter } : {}),
+        ...(contact.instagram ? { instagram: contact.instagram } : {}),
+        ...(contact.youtube ? { youtube: contact.youtube } : {}),
+        ...(contact.discord ? { discord: contact.discord } : {}),
+      },
+      anonymousDailyMessages,
+    }),
+  )
+}

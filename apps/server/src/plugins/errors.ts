@@ -1,0 +1,79 @@
+import { AppError, type ErrorCode, errorText } from '@parley/contract/errors'
+import { fullLanguageOf, languageOf } from '@parley/contract/languages'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+
+/** Every failure of the HTTP API has this shape. */
+export const ErrorBody = z.object({
+  success: z.literal(false),
+  code: z.string(),
+  message: z.string(),
+  status: z.int(),
+  issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+})
+
+/** The only place that turns an error into an answer. */
+export function registerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toAppError(error)
+  if (known.status >= 500 && known.code === 'server-error') request.log.error({ err: error }, 'request failed')
+  const language = requestLanguage(request)
+  // A message of its own (not the catalogue's) is more exact than the catalogue's, so it stays.
+  const message = known.message === errorText(known.code) ? errorText(known.code, language) : known.message
+  const retryAfter = known.retryAfter ?? (known.status === 503 ? 5 : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
+  return reply
+    .code(known.status)
+    .header('content-language', fullLanguageOf(language))
+    .header('cache-control', 'no-store')
+    .send({ success: false, code: known.code, message, status: known.status, ...(known.issues ? { issues: known.issues } : {}) })
+}
+
+/** The 404 of every path and method that nobody mounted. */
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendError(new AppError('not-found'), request, reply)
+}
+
+function toAppError(error: unknown): AppError {
+  // Codes without an HTTP status (network, unknown) belong to clients: thrown here they are a mistake of ours.
+  if (error instanceof AppError) return error.status >= 400 ? error : new AppError('server-error', { cause: error })
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const issues = error.validation.map((issue) => ({ path: issue.instancePath.split('/').filter(Boolean).join('.'), message: issue.message ?? '' }))
+    return new AppError('validation', { issues })
+  }
+  const status = isFastifyError(error) ? (error.statusCode ?? 500) : 500
+  if (status < 400 || status >= 500) return new AppError('server-error', { cause: error })
+  return new AppError(codeOfStatus[status] ?? 'validation', { status, cause: error })
+}
+
+const codeOfStatus: Partial<Record<number, ErrorCode>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not-found',
+  413: 'body.too-large',
+  429: 'rate-limited',
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+}
+
+/** `?lang=` first, then the person's preferred languages in their order; undefined gives en-US. */
+function requestLanguage(request: FastifyRequest): string | undefined {
+  const asked = new URLSearchParams(request.url.split('?')[1] ?? '').get('lang')
+  if (asked) return asked
+  const accepted = (request.headers['accept-language'] ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().split(';')
+      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
+      return { tag: tag.trim(), quality: quality === undefined ? 1 : Number(quality) }
+    })
+    .filter(({ tag, quality }) => quality > 0 && (/^en\b/i.test(tag) || languageOf(tag) !== 'en-US'))
+  return accepted.sort((a, b) => b.quality - a.quality)[0]?.tag
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { testHttp } from '../testing/test-http'
+
+describe('metrics', () => {
+  it('asks for the token where one is set', async () => {
+    const http = await testHttp({ env: { METRICS_TOKEN: 'a-metrics-token' } })
+    const withToken = (token: string) => http.call('/metrics', { headers: { authorization: `Bearer ${token}` } })
+    expect((await http.call('/metrics')).status).toBe(401)
+    expect((await withToken('another-token!!')).status).toBe(401)
+    expect((await withToken('a-metrics-token')).status).toBe(200)
+  })
+
+  it('answers this machine only where none is set, and no proxy on it', async () => {
+    const http = await testHttp()
+    expect((await http.call('/metrics')).status).toBe(200)
+    expect((await http.call('/metrics', { headers: { 'x-forwarded-for': '203.0.113.1' } })).status).toBe(403)
+  })
+
+  it('counts requests by route template, never by address', async () => {
+    const http = await testHttp()
+    await (await http.call('/api/docs/json?token=hidden-query')).text()
+    await http.call('/api/nothing/hidden-path')
+    const text = await (await http.call('/metrics')).text()
+    expect(text).toContain('process_cpu_seconds_total')
+    expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="none",status="404"\} 1/)
+    expect(text).not.toContain('hidden')
+  })
+})

@@ -1,0 +1,49 @@
+import { timingSafeEqual } from 'node:crypto'
+import { AppError } from '@parley/contract/errors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Features add their counters here. No label may hold an id, an address or a text. */
+    metrics: Registry
+  }
+}
+
+/** Prometheus metrics at /metrics: with METRICS_TOKEN as bearer, or, without one, only for this machine. */
+export function registerMetrics(app: FastifyInstance, options: { token: string | undefined }): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by route template',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  app.decorate('metrics', registry)
+
+  app.addHook('onResponse', async (request, reply) => {
+    duration.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!mayRead(request, options.token)) throw new AppError(options.token === undefined ? 'forbidden' : 'unauthenticated')
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+  app.addHook('onClose', async () => registry.clear())
+}
+
+function mayRead(request: FastifyRequest, token: string | undefined): boolean {
+  if (token === undefined) return isDirectFromThisMachine(request)
+  const given = Buffer.from(request.headers.authorization ?? '')
+  const expected = Buffer.from(`Bearer ${token}`)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** A proxy on the same machine connects from loopback too, but says so in a header. */
+function isDirectFromThisMachine(request: FastifyRequest): boolean {
+  const { headers } = request
+  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined)
+  return !isForwarded && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
+}

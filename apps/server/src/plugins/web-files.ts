@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sendNotFound } from './errors'
+
+/** Paths that the app itself draws; any other address of a page leads to the start. */
+const clientPaths = ['/app', '/settings', '/reset-password', '/login', '/account', '/profile']
+
+/** Serves the built app: hashed files for ever, everything else asked for anew. Without a build the server has its API only. */
+export async function registerWebFiles(app: FastifyInstance, options: { root: string }): Promise<void> {
+  const isBuilt = existsSync(join(options.root, 'index.html'))
+  if (isBuilt) {
+    await app.register(fastifyStatic, {
+      root: options.root,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        const name = path.slice(options.root.length)
+        reply.header('cache-control', cacheControl(name))
+        // The popup arrives here from the provider's page, which has no such policy: one of this page's own would part it from its opener.
+        if (/^[\\/]google-callback\.html/.test(name)) reply.header('cross-origin-opener-policy', 'unsafe-none')
+      },
+    })
+  }
+  // The landing page takes this address later.
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/app', 302))
+
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    if (!isPageRequest(request, path)) return sendNotFound(request, reply)
+    if (!clientPaths.includes(path.replace(/(.)\/$/, '$1'))) return reply.redirect('/', 302)
+    return isBuilt ? reply.sendFile('index.html') : reply.code(503).type('text/plain').send('The app is not built yet: run "npm run build".')
+  })
+}
+
+function cacheControl(path: string): string {
+  if (/^[\\/]assets[\\/]/.test(path)) return 'public, max-age=31536000, immutable'
+  // index.html, sw.js and the manifest decide which version runs: they are checked each time.
+  return /\.(html|js|webmanifest|json)(\.br|\.gz)?$/.test(path) ? 'no-cache' : 'public, max-age=3600'
+}
+
+/** What a person typed or clicked, in contrast to a call or a missing file. */
+function isPageRequest(request: FastifyRequest, path: string): boolean {
+  const isServerPath = /^\/(api|ws|models|metrics|assets)(\/|$)/.test(path)
+  const wantsPage = request.headers.accept?.includes('text/html') ?? false
+  return (request.method === 'GET' || request.method === 'HEAD') && !isServerPath && (wantsPage || extname(path) === '')
+}

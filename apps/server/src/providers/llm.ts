@@ -1,0 +1,36 @@
+import type { ContextMessage } from '@parley/contract/chat'
+import type { ErrorCode } from '@parley/contract/errors'
+import type { Model } from '@parley/contract/models'
+
+export type ChatRequest = {
+  model: string
+  messages: ({ role: 'system'; content: string } | ContextMessage)[]
+  language: string
+}
+
+export type LlmEvent =
+  | { type: 'text'; text: string }
+  /** What the gateway reports; cost in nano-dollars. */
+  | { type: 'usage'; inputTokens: number; outputTokens: number; cost: bigint | undefined }
+  /** The proper end. A stream that ends without it has failed. */
+  | { type: 'finish'; reason: string }
+
+/** A failure of the upstream with a text that a person understands (`code` is in the catalogue). */
+export class UpstreamError extends Error {
+  constructor(
+    readonly code: Extract<ErrorCode, `upstream.${string}`>,
+    options: { cause?: unknown; detail?: string } = {},
+  ) {
+    super(options.detail ?? code, { cause: options.cause })
+    this.name = 'UpstreamError'
+  }
+}
+
+export interface LlmProvider {
+  readonly kind: 'gateway' | 'local' | 'offline'
+  readonly defaultModel: string
+  /** Cached; the last good list is served while the gateway fails. */
+  models(): Promise<Model[]>
+  /** Retries before the first token, never after it. Throws UpstreamError; when `signal` aborts it just ends. */
+  chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<LlmEvent>
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { markdownText, words } from '../../testing/gateway-scenarios'
+import { type GatewayStandIn, startGatewayStandIn } from '../../testing/gateway-stand-in'
+import { createEgress } from '../egress'
+import { type LlmEvent, UpstreamError } from '../llm'
+import { streamChat } from './gateway'
+
+async function gateway(): Promise<GatewayStandIn> {
+  const standIn = await startGatewayStandIn()
+  onTestFinished(() => standIn.close())
+  return standIn
+}
+
+type Times = { firstTokenMs: number; betweenTokensMs: number; totalMs: number }
+type Options = { signal?: AbortSignal; asksForCost?: boolean; times?: Times; random?: () => number }
+
+/** Everything that a question gives, and how it failed when it did. */
+async function ask(standIn: { url: string }, question = 'Go', { signal = new AbortController().signal, asksForCost = false, ...options }: Options = {}) {
+  const service = createEgress().service({ baseUrl: standIn.url, headers: { authorization: 'Bearer key' } })
+  const events: LlmEvent[] = []
+  let error: unknown
+  try {
+    const request = { model: 'some/model', messages: [{ role: 'user' as const, content: question }], language: 'en-US' }
+    for await (const event of streamChat(request, signal, { service, asksForCost, random: () => 0.01, ...options })) events.push(event)
+  } catch (caught) {
+    error = caught
+  }
+  const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('')
+  return { events, text, error, code: error instanceof UpstreamError ? error.code : undefined }
+}
+
+describe('the gateway', () => {
+  it('streams its text whole, then why it ended, with comments in between and without [DONE]', async () => {
+    const standIn = await gateway()
+    standIn.next({ text: markdownText, comments: true })
+    const { text, events, error } = await ask(standIn)
+    expect(error).toBeUndefined()
+    expect(text).toBe(markdownText)
+    expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
+    expect((await ask(standIn, '#nodone')).events.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
+  })
+
+  it('is asked for usage, and for the cost where it knows how to tell', async () => {
+    const standIn = await gateway()
+    const { events } = await ask(standIn, '#cost', { asksForCost: true })
+    expect(events).toContainEqual({ type: 'usage', inputTokens: 20, outputTokens: 120, cost: 4700n })
+    expect(standIn.requests[0]?.authorization).toBe('Bearer key')
+  })
+
+  it.each([
+    [{ status: 401 }, 'upstream.auth', 1],
+    [{ status: 403 }, 'upstream.auth', 1],
+    [{ status: 402 }, 'upstream.credits', 1],
+    [{ status: 400 }, 'upstream.refused', 1],
+    [{ status: 404 }, 'upstream.refused', 1],
+    [{ status: 413 }, 'upstream.too-long', 1],
+    [{ status: 400, message: 'maximum context length is 8192' }, 'upstream.too-long', 1],
+    [{ status: 429 }, 'upstream.busy', 3],
+    [{ status: 500 }, 'upstream.failed', 3],
+    [{ status: 503 }, 'upstream.busy', 3],
+    [{ status: 429, hidesStatus: true }, 'upstream.busy', 3],
+    [{ status: 402, hidesStatus: true }, 'upstream.credits', 1],
+    [{ status: 302 }, 'upstream.failed', 1],
+    [{ text: 'x', breakAfter: 0, breakBy: 'cut' }, 'upstream.unreachable', 3],
+    [{ text: 'x', breakAfter: 0, breakBy: 'end' }, 'upstream.failed', 3],
+    [{ text: 'x', breakAfter: 0, breakBy: 'error' }, 'upstream.failed', 3],
+  ] as const)('that fails before the first word with %j gives %s after %i attempts', async (script, code, attempts) => {
+    const standIn = await gateway()
+    standIn.always(script)
+    const result = await ask(standIn)
+    expect(result).toMatchObject({ text: '', code })
+    expect(standIn.requests).toHaveLength(attempts)
+  })
+
+  it('that is busy is asked again when it says, and not when that is too late', async () => {
+    const standIn = await gateway()
+    standIn.next({ status: 429, retryAfter: '1' })
+    standIn.next({ text: 'Now.' })
+    const started = performance.now()
+    expect((await ask(standIn)).text).toBe('Now.')
+    expect(performance.now() - started).toBeGreaterThan(950)
+    standIn.next({ status: 429, retryAfter: '60' })
+    expect(await ask(standIn)).toMatchObject({ code: 'upstream.busy' })
+    expect(standIn.requests).toHaveLength(3)
+  })
+
+  it.each(['cut', 'end', 'error'] as const)('that breaks off after the first word (%s) has failed, and is not asked again', async (breakBy) => {
+    const standIn = await gateway()
+    standIn.next({ text: words(50), tokensPerSecond: 500, breakAfter: 100, breakBy })
+    const { code, text } = await ask(standIn)
+    expect(code).toBe('upstream.failed')
+    expect(words(50).startsWith(text)).toBe(true)
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('that nobody listens at is unreachable', async () => {
+    expect(await ask({ url: 'http://127.0.0.1:9/v1' })).toMatchObject({ code: 'upstream.unreachable' })
+  })
+
+  it('that stays silent is given up: before the first word, and between two', async () => {
+    const standIn = await gateway()
+    const times = { firstTokenMs: 150, betweenTokensMs: 150, totalMs: 60_000 }
+    standIn.next({ text: 'late', delayMs: 30_000 })
+    expect(await ask(standIn, 'Go', { times })).toMatchObject({ code: 'upstream.timeout', text: '' })
+    standIn.next({ text: 'one two', tokensPerSecond: 1 })
+    expect(await ask(standIn, 'Go', { times })).toMatchObject({ code: 'upstream.timeout', text: 'one' })
+    standIn.next({ text: words(1_000), tokensPerSecond: 100 })
+    expect(await ask(standIn, 'Go', { times: { ...times, totalMs: 300 } })).toMatchObject({ code: 'upstream.timeout' })
+  })
+
+  it('is cut off at once when nobody wants the answer any more', async () => {
+    const standIn = await gateway()
+    standIn.next({ text: words(1_000), tokensPerSecond: 100 })
+    const controller = new AbortController()
+    const asked = ask(standIn, 'Go', { signal: controller.signal })
+    await expect.poll(() => standIn.requests.length).toBe(1)
+    const abortedAt = performance.now()
+    controller.abort()
+    expect((await asked).error).toBeUndefined()
+    expect(performance.now() - abortedAt).toBeLessThan(50)
+    await expect.poll(() => standIn.requests[0]?.aborted).toBe(true)
+  })
+})

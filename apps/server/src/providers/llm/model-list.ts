@@ -1,0 +1,51 @@
+import type { Model } from '@parley/contract/models'
+import * as z from 'zod/mini'
+import type { Service } from '../egress'
+
+const words = z.catch(z.optional(z.string()), undefined)
+const price = z.catch(z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))), undefined)
+
+const ListedModel = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(200)),
+  name: words,
+  description: words,
+  architecture: z.catch(
+    z.optional(z.object({ tokenizer: words, instruct_type: z.catch(z.optional(z.nullable(z.string())), undefined), modality: words })),
+    undefined,
+  ),
+  pricing: z.catch(z.optional(z.object({ prompt: price, completion: price })), undefined),
+  context_length: z.catch(z.optional(z.int()), undefined),
+})
+
+const List = z.object({ data: z.array(z.unknown()) })
+
+/** The models of a gateway in our own form. What has no id is left out; local servers know little more than ids. */
+export async function fetchModels(service: Service, options: { areFree: boolean; timeoutMs: number }): Promise<Model[]> {
+  const response = await service('models', { signal: AbortSignal.timeout(options.timeoutMs) })
+  const text = await response.text()
+  if (!response.isOk) throw new Error(`the model list answered ${response.status}`)
+  const list = z.parse(List, JSON.parse(text))
+  return list.data.flatMap((entry) => {
+    const model = z.safeParse(ListedModel, entry)
+    return model.success ? [normalise(model.data, options.areFree)] : []
+  })
+}
+
+function normalise({ id, name, description, architecture, pricing, context_length }: z.infer<typeof ListedModel>, areFree: boolean): Model {
+  const prices = [pricing?.prompt, pricing?.completion].filter((each) => each !== undefined)
+  return {
+    id,
+    name: name ?? id,
+    ...(description === undefined ? {} : { description }),
+    ...(architecture === undefined ? {} : { architecture: defined(architecture) }),
+    ...(pricing === undefined ? {} : { pricing: defined(pricing) }),
+    ...(context_length === undefined ? {} : { contextTokens: context_length }),
+    free: areFree || id.endsWith(':free') || (prices.length === 2 && prices.every((each) => Number(each) === 0)),
+  }
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+function defined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Defined<T>
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Bus, StreamLog } from './bus'
+import { LogCipher } from './log-cipher'
+import { MemoryBus } from './memory-bus'
+import { connectRedis, type RedisConnection } from './redis-client'
+import { RedisStreamLog } from './redis-stream-log'
+
+const channel = (topic: string): string => `parley:${topic}`
+
+/** Events, counters and logs shared by all nodes. When Redis does not answer, each node goes on alone. */
+export class RedisBus implements Bus {
+  readonly log: StreamLog
+  private readonly node = randomUUID()
+
+  private constructor(
+    private readonly redis: RedisConnection,
+    private readonly subscriber: RedisConnection,
+    private readonly local: MemoryBus,
+    private readonly logger: FastifyBaseLogger,
+    secret: string,
+  ) {
+    this.log = new RedisStreamLog({
+      redis,
+      memory: local.log,
+      channelOf: (id) => channel(`log:${id}`),
+      onNotify: (id, listener) => this.subscribe(`log:${id}`, listener),
+      cipher: new LogCipher(secret),
+      log: logger,
+    })
+  }
+
+  static async connect(url: string, secret: string, logger: FastifyBaseLogger): Promise<RedisBus> {
+    const redis = await connectRedis(url, logger)
+    const subscriber = await connectRedis(url, logger)
+    return new RedisBus(redis, subscriber, new MemoryBus(), logger, secret)
+  }
+
+  async publish(topic: string, message: string): Promise<void> {
+    await this.local.publish(topic, message)
+    await this.quietly(this.redis.ask((redis) => redis.publish(channel(topic), `${this.node} ${message}`)))
+  }
+
+  async subscribe(topic: string, listener: (message: string) => void): Promise<() => Promise<void>> {
+    const stopLocal = await this.local.subscribe(topic, listener)
+    // This node's own messages have been delivered without Redis.
+    const fromOthers = (raw: string): void => {
+      const space = raw.indexOf(' ')
+      if (raw.slice(0, space) !== this.node) listener(raw.slice(space + 1))
+    }
+    await this.quietly(this.subscriber.ask((redis) => redis.subscribe(channel(topic), fromOthers)))
+    return async () => {
+      await stopLocal()
+      await this.quietly(this.subscriber.ask((redis) => redis.unsubscribe(channel(topic), fromOthers)))
+    }
+  }
+
+  async count(key: string, windowMs: number): Promise<{ count: number; resetMs: number }> {
+    const name = `parley:count:${key}`
+    const replies = await this.quietly(this.redis.ask((redis) => redis.multi().incr(name).pExpire(name, windowMs, 'NX').pTTL(name).exec()))
+    if (!replies) return this.local.count(key, windowMs)
+    const [count, , left] = replies
+    return { count: Number(count), resetMs: Math.max(0, Number(left)) }
+  }
+
+  async forget(key: string): Promise<void> {
+    await this.local.forget(key)
+    await this.quietly(this.redis.ask((redis) => redis.del(`parley:count:${key}`)))
+  }
+
+  async healthy(): Promise<boolean> {
+    return (await this.quietly(this.redis.ask((redis) => redis.ping()))) === 'PONG'
+  }
+
+  async close(): Promise<void> {
+    await this.local.close()
+    this.subscriber.destroy()
+    this.redis.destroy()
+  }
+
+  private async quietly<T>(asked: Promise<T>): Promise<T | undefined> {
+    try {
+      return await asked
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Redis does not answer')
+      return undefined
+    }
+  }
+}

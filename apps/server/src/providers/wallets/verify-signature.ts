@@ -1,0 +1,94 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { p256 } from '@noble/curves/nist.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { blake2b } from '@noble/hashes/blake2.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { base58, base64 } from '@scure/base'
+import { createPublicClient, custom, getAddress, isHex } from 'viem'
+import { recoverMessageAddress } from 'viem/utils'
+import * as z from 'zod/mini'
+import type { Egress } from '../egress'
+import { solanaKey, type WalletKind } from './wallet-address'
+
+type Signed = { address: string; message: string; signature: string }
+export type VerifySignature = (kind: WalletKind, signed: Signed) => Promise<boolean>
+
+const rpcMs = 10_000
+
+/** Whether a wallet's owner signed the message. Whatever is no signature is simply not one: nothing throws. With `baseRpc`, contract wallets (EIP-1271) are asked. */
+export function createVerifySignature({ egress, baseRpc }: { egress: Egress; baseRpc: string | undefined }): VerifySignature {
+  const askContract = baseRpc === undefined ? undefined : contractCheck(egress, baseRpc)
+  return async (kind, signed) => {
+    try {
+      if (kind === 'solana') return verifySolana(signed)
+      if (kind === 'sui') return verifySui(signed)
+      return (await isOwnersSignature(signed)) || (await askContract?.(signed)) === true
+    } catch {
+      return false
+    }
+  }
+}
+
+async function isOwnersSignature({ address, message, signature }: Signed): Promise<boolean> {
+  if (!isHex(signature)) return false
+  try {
+    return (await recoverMessageAddress({ message, signature })).toLowerCase() === address
+  } catch {
+    // A contract's signature has any form.
+    return false
+  }
+}
+
+function contractCheck(egress: Egress, baseRpc: string): (signed: Signed) => Promise<boolean> {
+  const { origin, pathname, search } = new URL(baseRpc)
+  const service = egress.service({ baseUrl: origin })
+  const RpcAnswer = z.object({ result: z.optional(z.unknown()), error: z.optional(z.unknown()) })
+  const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+    const response = await service(`${pathname}${search}`, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      headers: { 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(rpcMs),
+    })
+    const answer = z.parse(RpcAnswer, JSON.parse(await response.text()))
+    if (answer.error !== undefined) throw new Error('the chain refused the call')
+    return answer.result
+  }
+  const client = createPublicClient({ transport: custom({ request }, { retryCount: 0 }) })
+  return async ({ address, message, signature }) => isHex(signature) && client.verifyMessage({ address: getAddress(address), message, signature })
+}
+
+/** Strict: the default of most libraries accepts a forged signature under some broken public keys. */
+function verifySolana({ address, message, signature }: Signed): boolean {
+  const key = solanaKey(address)
+  return key !== undefined && ed25519.verify(base58.decode(signature), new TextEncoder().encode(message), key, { zip215: false })
+}
+
+/** A Sui personal message: `flag || signature || public key` over the hash of intent and BCS-encoded message; the address is the hash of flag and key. */
+function verifySui({ address, message, signature }: Signed): boolean {
+  const bytes = base64.decode(signature)
+  const [flag] = bytes
+  const scheme = flag === undefined ? undefined : suiSchemes[flag]
+  if (!scheme || bytes.length !== 65 + scheme.keyLength) return false
+  const [proof, key] = [bytes.subarray(1, 65), bytes.subarray(65)]
+  const owner = blake2b(Uint8Array.of(flag ?? 0, ...key), { dkLen: 32 })
+  if (`0x${Buffer.from(owner).toString('hex')}` !== address) return false
+  return scheme.verify(proof, suiDigest(message), key)
+}
+
+const suiSchemes: Partial<Record<number, { keyLength: number; verify: (proof: Uint8Array, digest: Uint8Array, key: Uint8Array) => boolean }>> = {
+  0: { keyLength: 32, verify: (proof, digest, key) => ed25519.verify(proof, digest, key, { zip215: false }) },
+  1: { keyLength: 33, verify: (proof, digest, key) => secp256k1.verify(proof, sha256(digest), key, { prehash: false }) },
+  2: { keyLength: 33, verify: (proof, digest, key) => p256.verify(proof, sha256(digest), key, { prehash: false }) },
+}
+
+const personalMessageIntent = [3, 0, 0]
+
+export function suiDigest(message: string): Uint8Array {
+  const bytes = new TextEncoder().encode(message)
+  return blake2b(Uint8Array.of(...personalMessageIntent, ...uleb128(bytes.length), ...bytes), { dkLen: 32 })
+}
+
+function uleb128(value: number): number[] {
+  return value < 128 ? [value] : [(value % 128) + 128, ...uleb128(Math.floor(value / 128))]
+}

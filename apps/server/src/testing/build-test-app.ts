@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type App, buildApp, type Overrides } from '../app'
+import type { Database, DatabaseKind, Db } from '../db/client'
+import { readEnv } from '../env'
+import { createLogger } from '../plugins/logging'
+import { emptyTables, testDatabase } from './test-databases'
+
+export { databases } from './test-databases'
+
+export type TestApp = App & {
+  /** `http://127.0.0.1:{port}` */
+  url: string
+  /** `ws://127.0.0.1:{port}` */
+  wsUrl: string
+  database: Database
+  db: Db
+  /** Every line logged so far. */
+  logs(): string
+  call(path: string, init?: RequestInit): Promise<Response>
+}
+
+type Options = Partial<Overrides> & {
+  kind?: DatabaseKind
+  /** Environment variables beside the defaults. */
+  env?: Record<string, string>
+  /** For a second node beside a first one. */
+  keepTables?: boolean
+  /** Closed by the test itself instead of at its end. */
+  keepOpen?: boolean
+}
+
+/** The whole app with production options on a real database, listening on a free port; closed when the test ends. */
+export async function buildTestApp({ kind = 'pglite', env = {}, keepTables = false, keepOpen = false, ...overrides }: Options = {}): Promise<TestApp> {
+  const database = overrides.database ?? (await testDatabase(kind))
+  if (!keepTables) await emptyTables(database.db)
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-app-'))
+  const lines: string[] = []
+  const log = createLogger({ level: 'debug', destination: { write: (line) => lines.push(line) } })
+  const app = await buildApp({
+    env: readEnv({ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_SCALE: '1', ...env }),
+    database,
+    log,
+    webRoot: join(dataDir, 'no-web'),
+    ...overrides,
+  })
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.http.server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the test app does not listen')
+  const url = `http://127.0.0.1:${address.port}`
+
+  const close = async (): Promise<void> => {
+    await app.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  if (!keepOpen) onTestFinished(close)
+  return {
+    ...app,
+    url,
+    wsUrl: url.replace('http', 'ws'),
+    database,
+    db: database.db,
+    logs: () => lines.join(''),
+    call: (path, init) => fetch(`${url}${path}`, { redirect: 'manual', ...init }),
+    close,
+  }
+}

@@ -1,0 +1,115 @@
+import { type ClientFrame, type CreateChatMessage, ServerFrame } from '@parley/contract/chat'
+import { SocketTicket } from '@parley/contract/session'
+import { uuidv7 } from '@parley/contract/uuid'
+import { onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import * as z from 'zod/mini'
+
+type Place = { url: string }
+type EventName = ServerFrame['event']
+type Frame<E extends EventName> = Extract<ServerFrame, { event: E }>
+
+/** A browser of an anonymous person, which keeps the cookie that the first ticket sets; with an access token, of a signed-in one. */
+export class Visitor {
+  private cookie = ''
+
+  constructor(private readonly accessToken?: string) {}
+
+  headers(): Record<string, string> {
+    return {
+      ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+      ...(this.accessToken === undefined ? {} : { authorization: `Bearer ${this.accessToken}` }),
+    }
+  }
+
+  async ticket(place: Place): Promise<string> {
+    const response = await fetch(`${place.url}/api/ws/ticket`, { method: 'POST', headers: this.headers() })
+    const set = response.headers.get('set-cookie')?.split(';')[0]
+    if (set) this.cookie = set
+    return z.parse(SocketTicket, await response.json()).token
+  }
+
+  async connect(place: Place): Promise<ChatClient> {
+    const token = await this.ticket(place)
+    const headers = this.cookie === '' ? {} : { cookie: this.cookie }
+    const socket = new WebSocket(`${place.url.replace('http', 'ws')}/ws/chat?channelId=local&token=${token}`, { headers })
+    onTestFinished(() => socket.terminate())
+    const client = new ChatClient(socket)
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+    return client
+  }
+}
+
+/** One socket. Every frame that arrives must be one of the contract. */
+export class ChatClient {
+  readonly frames: ServerFrame[] = []
+  /** The close code. */
+  readonly closed: Promise<number>
+  private readonly watchers = new Set<() => void>()
+
+  constructor(readonly socket: WebSocket) {
+    socket.on('message', (data) => {
+      this.frames.push(z.parse(ServerFrame, JSON.parse(String(data))))
+      for (const look of [...this.watchers]) look()
+    })
+    socket.on('error', () => undefined)
+    this.closed = new Promise((resolve) => socket.once('close', resolve))
+  }
+
+  send(frame: ClientFrame): void {
+    this.socket.send(JSON.stringify(frame))
+  }
+
+  /** Sends a question; answers its message id. */
+  ask(question: string, more: Partial<CreateChatMessage> = {}): string {
+    const messageId = more.messageId ?? uuidv7()
+    this.send({ route: 'createChatMessage', body: { question, channelId: 'secret-channel-id', messageId, lastMessages: [], storageMode: 'local', ...more } })
+    return messageId
+  }
+
+  /** Resolves when a frame that arrived already, or arrives, fits. */
+  until<T extends ServerFrame>(fits: (frame: ServerFrame) => frame is T): Promise<T> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const found = this.frames.find(fits)
+        if (!found) return
+        this.watchers.delete(look)
+        resolve(found)
+      }
+      this.watchers.add(look)
+      look()
+    })
+  }
+
+  untilEvent<E extends EventName>(event: E, messageId?: string): Promise<Frame<E>> {
+    return this.until(
+      (frame): frame is Frame<E> => frame.event === event && (messageId === undefined || ('messageId' in frame && frame.messageId === messageId)),
+    )
+  }
+
+  /** Of the answer that was shown on this socket from its beginning. */
+  untilText(wanted: string): Promise<ServerFrame> {
+    return this.until((frame): frame is ServerFrame => frame.event === 'content' && textOf(this.frames).includes(wanted))
+  }
+
+  /** As when the network breaks. */
+  cut(): void {
+    this.socket.terminate()
+  }
+}
+
+/** Frames of one answer in order, each seq once; throws when one is missing or repeated. A snapshot stands for all before it. */
+export function inOrder(frames: readonly ServerFrame[], messageId: string): ServerFrame[] {
+  const own = frames.filter((frame) => 'messageId' in frame && frame.messageId === messageId && frame.seq !== undefined)
+  let last = 0
+  for (const frame of own) {
+    const seq = 'seq' in frame && frame.seq !== undefined ? frame.seq : 0
+    if (seq !== last + 1 && frame.event !== 'snapshot') throw new Error(`seq ${seq} came after ${last}`)
+    last = seq
+  }
+  return own
+}
+
+export function textOf(frames: readonly ServerFrame[]): string {
+  return frames.reduce((text, frame) => (frame.event === 'content' ? text + frame.content : frame.event === 'snapshot' ? frame.content : text), '')
+}

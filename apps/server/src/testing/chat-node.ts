@@ -1,0 +1,9 @@
+// A node of its own for the tests that kill one: the app on the database, Redis and gateway of the environment. Prints its address.
+import { buildApp } from '../app'
+import { readEnv } from '../env'
+import { createLogger } from '../plugins/logging'
+
+const app = await buildApp({ env: readEnv(process.env), log: createLogger({ level: 'fatal' }) })
+await app.http.listen({ port: 0, host: '127.0.0.1' })
+const address = app.http.server.address()
+if (typeof address === 'object' && address !== null) process.stdout.write(`http://127.0.0.1:${address.port}\n`)

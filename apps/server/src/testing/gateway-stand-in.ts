@@ -1,0 +1,177 @@
+// A model gateway for tests: the OpenAI and OpenRouter protocol over a real socket, with scripted answers, failures, delays and broken streams.
+// A question may choose a scenario by a word such as #slow or #cut: gateway-scenarios.ts lists them.
+// By hand: tsx apps/server/src/testing/gateway-stand-in.ts --port 4010, then LLM_BASE_URL=http://127.0.0.1:4010/v1.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
+import { markdownText, scenarioOf } from './gateway-scenarios'
+
+export type Script = {
+  /** The answer. The question's echo unless said. */
+  text?: string
+  /** As fast as the socket takes it unless said. */
+  tokensPerSecond?: number
+  /** Before the first byte. */
+  delayMs?: number
+  /** An HTTP failure instead of an answer. */
+  status?: number
+  retryAfter?: string
+  /** What the failure says. */
+  message?: string
+  /** The failure's status is in the body only; the answer is 200. */
+  hidesStatus?: boolean
+  /** After so many characters the stream goes wrong: an error object, a cut connection, or an end without finish. */
+  breakAfter?: number
+  breakBy?: 'error' | 'cut' | 'end'
+  /** OpenRouter sends comments while the model thinks. */
+  comments?: boolean
+  /** Bytes that are no UTF-8 in the middle of the text. */
+  badUtf8?: boolean
+  usage?: { prompt_tokens: number; completion_tokens: number; cost?: number }
+  /** Ends with a finish reason but without [DONE]. */
+  omitsDone?: boolean
+}
+
+const Body = z.object({
+  model: z.string(),
+  stream: z.optional(z.boolean()),
+  messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
+})
+
+export type GatewayRequest = { path: string; authorization: string | undefined; body: z.infer<typeof Body>; aborted: boolean }
+
+export type GatewayStandIn = {
+  /** With the version in it: what LLM_BASE_URL wants. */
+  url: string
+  /** The next question is answered so; several calls are used in turn. Without one, the question is echoed. */
+  next(script: Script): void
+  /** Every question is answered so when no `next` is left. */
+  always(script: Script): void
+  requests: GatewayRequest[]
+  close(): Promise<void>
+}
+
+export const standInModels = [
+  { id: 'meta-llama/llama-3.1-8b-instruct', name: 'Llama 3.1 8B', context_length: 131_072, pricing: { prompt: '0.00000002', completion: '0.00000003' } },
+  { id: 'stand-in/large', name: 'Large', context_length: 8_192, pricing: { prompt: '0.000001', completion: '0.000002' } },
+  { id: 'stand-in/gratis:free', name: 'Gratis', context_length: 8_192, pricing: { prompt: '0', completion: '0' } },
+]
+
+export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
+  const scripts: Script[] = []
+  let fallback: Script | undefined
+  const requests: GatewayRequest[] = []
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? ''
+    if (request.method === 'GET' && path.endsWith('/models')) return sendJson(response, 200, { data: standInModels })
+    if (request.method !== 'POST' || !path.endsWith('/chat/completions')) return sendJson(response, 404, { error: { message: 'no such path' } })
+    const parsed = z.safeParse(Body, JSON.parse(await readBody(request)))
+    if (!parsed.success) return sendJson(response, 400, { error: { message: 'bad request', code: 400 } })
+    const record: GatewayRequest = { path, authorization: request.headers.authorization, body: parsed.data, aborted: false }
+    const question = parsed.data.messages.at(-1)?.content ?? ''
+    const attempt = requests.filter(({ body }) => body.messages.at(-1)?.content === question).length
+    requests.push(record)
+    const script = scripts.shift() ?? scenarioOf(question, attempt) ?? fallback ?? { text: `You said: ${question}` }
+    response.on('close', () => {
+      if (!response.writableEnded) record.aborted = true
+    })
+    if (script.delayMs) await delay(script.delayMs)
+    if (script.status !== undefined) {
+      if (script.retryAfter !== undefined) response.setHeader('retry-after', script.retryAfter)
+      const error = { message: script.message ?? `scripted ${script.status}`, code: script.status }
+      return sendJson(response, script.hidesStatus ? 200 : script.status, { error })
+    }
+    await stream(response, parsed.data.model, script)
+  }
+
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the stand-in does not listen')
+  return {
+    url: `http://127.0.0.1:${address.port}/v1`,
+    next: (script) => void scripts.push(script),
+    always: (script) => {
+      fallback = script
+    },
+    requests,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function stream(response: ServerResponse, model: string, script: Script): Promise<void> {
+  const text = script.text ?? ''
+  const chunk = (delta: object, more: object = {}): string =>
+    `data: ${JSON.stringify({ id: 'gen-1', object: 'chat.completion.chunk', model, choices: [{ index: 0, delta, finish_reason: null, ...more }] })}\n\n`
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+  if (script.comments) response.write(': OPENROUTER PROCESSING\n\n')
+  response.write(chunk({ role: 'assistant', content: '' }))
+
+  const started = performance.now()
+  let sentTokens = 0
+  let sentCharacters = 0
+  if (script.breakAfter === 0) return breakOff(response, script.breakBy ?? 'cut')
+  for (const token of tokensOf(text)) {
+    if (response.destroyed) return
+    if (script.breakAfter !== undefined && sentCharacters >= script.breakAfter) return breakOff(response, script.breakBy ?? 'cut')
+    if (script.badUtf8 && sentTokens === 3)
+      response.write(Buffer.concat([Buffer.from('data: {"choices":[{"delta":{"content":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}}]}\n\n')]))
+    const hasRoom = response.write(chunk({ content: token }))
+    sentTokens++
+    sentCharacters += token.length
+    if (script.comments && sentTokens % 5 === 0) response.write(': OPENROUTER PROCESSING\n\n')
+    if (script.tokensPerSecond) {
+      const ahead = (sentTokens / script.tokensPerSecond) * 1000 - (performance.now() - started)
+      if (ahead > 4) await delay(ahead)
+    } else if (!hasRoom) {
+      await new Promise<void>((resolve) => {
+        const goOn = (): void => {
+          response.off('drain', goOn).off('close', goOn)
+          resolve()
+        }
+        response.on('drain', goOn).on('close', goOn)
+      })
+    }
+  }
+  if (script.breakAfter !== undefined) return breakOff(response, script.breakBy ?? 'cut')
+  response.write(chunk({}, { finish_reason: 'stop' }))
+  const usage = script.usage ?? { prompt_tokens: 12, completion_tokens: sentTokens }
+  response.write(`data: ${JSON.stringify({ id: 'gen-1', object: 'chat.completion.chunk', model, choices: [], usage })}\n\n`)
+  response.end(script.omitsDone ? '' : 'data: [DONE]\n\n')
+}
+
+/** Words with the space before them; what has no spaces comes in pieces. Joined they are the text again. */
+export function tokensOf(text: string): string[] {
+  return text.match(/\s*\S{1,24}|\s+/g) ?? []
+}
+
+function breakOff(response: ServerResponse, by: 'error' | 'cut' | 'end'): void {
+  if (by === 'error') response.write(`data: ${JSON.stringify({ error: { code: 502, message: 'Provider returned error' }, choices: [] })}\n\n`)
+  if (by === 'cut') response.destroy()
+  else response.end()
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(Buffer.from(part))
+  return Buffer.concat(parts).toString('utf8')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const at = process.argv.indexOf('--port')
+  const standIn = await startGatewayStandIn(at < 0 ? 4010 : Number(process.argv[at + 1]))
+  standIn.always({ text: markdownText, tokensPerSecond: 40, usage: { prompt_tokens: 20, completion_tokens: 120, cost: 0.0000047 } })
+  process.stdout.write(`LLM_BASE_URL=${standIn.url}\n`)
+}

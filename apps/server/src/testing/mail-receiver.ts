@@ -1,0 +1,54 @@
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+export type { Email } from 'postal-mime'
+
+export interface MailReceiver {
+  /** For SMTP_URL. */
+  readonly url: string
+  /** The next mail for an address that nobody asked for yet; waits for it. */
+  next(to: string): Promise<Email>
+  close(): Promise<void>
+}
+
+/** A mail server that delivers to the test. */
+export async function startMailReceiver(): Promise<MailReceiver> {
+  const arrived: { to: string[]; mail: Email }[] = []
+  const waiting: { to: string; deliver: (mail: Email) => void }[] = []
+  const hand = (): void => {
+    for (const waiter of [...waiting]) {
+      const index = arrived.findIndex(({ to }) => to.includes(waiter.to))
+      const found = index < 0 ? undefined : arrived.splice(index, 1)[0]
+      if (!found) continue
+      waiting.splice(waiting.indexOf(waiter), 1)
+      waiter.deliver(found.mail)
+    }
+  }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
+          arrived.push({ to: session.envelope.rcptTo.map(({ address }) => address.toLowerCase()), mail })
+          done()
+          hand()
+        }, done)
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.server.address()
+  if (address === null || typeof address === 'string') throw new Error('the mail server does not listen')
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    next: (to) =>
+      new Promise((deliver) => {
+        waiting.push({ to: to.toLowerCase(), deliver })
+        hand()
+      }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,75 @@
+import { SignIn, type Tokens } from '@parley/contract/auth'
+import * as z from 'zod/mini'
+
+type Place = { call(path: string, init?: RequestInit): Promise<Response>; url: string }
+type Answer = { status: number; headers: Headers; body: unknown }
+
+export const goodPassword = 'Correct-Horse-7'
+
+/** A browser or a program that signs in: it keeps its cookies as a browser would and shows its access token. */
+export class Client {
+  private readonly cookies = new Map<string, string>()
+  tokens: Tokens | undefined
+
+  /** `origin`: a browser's; programs send none (null). */
+  constructor(
+    private readonly place: Place,
+    private readonly origin: string | null = place.url,
+  ) {}
+
+  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('POST', path, body, headers)
+  }
+
+  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await this.place.call(path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(this.origin === null ? {} : { origin: this.origin }),
+        ...(this.cookies.size > 0 ? { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),
+        ...(this.tokens ? { authorization: `Bearer ${this.tokens.access_token}` } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      const [name = '', value = ''] = pair.split('=')
+      if (/max-age=0|expires=thu, 01 jan 1970/i.test(line)) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  /** Takes the tokens of a sign-in's answer; throws when it is none. */
+  admit({ body }: Answer): SignIn {
+    const answer = z.parse(SignIn, body)
+    this.tokens = answer
+    return answer
+  }
+
+  async signUp(email: string, password = goodPassword): Promise<Answer> {
+    return this.post('/api/auth/signup', { email, password })
+  }
+
+  async login(email: string, password = goodPassword, more: Record<string, unknown> = {}): Promise<SignIn> {
+    return this.admit(await this.post('/api/auth/login', { email, password, ...more }))
+  }
+
+  async refresh(token = this.tokens?.refresh_token): Promise<Answer> {
+    return this.post('/api/auth/refreshToken', { refresh_token: token })
+  }
+
+  forgetCookies(): void {
+    this.cookies.clear()
+  }
+}
+
+/** A person with an account, signed in. */
+export async function aPerson(place: Place, email: string, origin?: string | null): Promise<Client & { answer: SignIn }> {
+  const client = new Client(place, origin)
+  await client.signUp(email)
+  return Object.assign(client, { answer: await client.login(email) })
+}

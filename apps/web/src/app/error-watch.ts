@@ -1,0 +1,15 @@
+import i18next from 'i18next'
+import { reloadToast } from '../ui/toast'
+
+const errorsBeforePrompt = 5
+
+/** After several errors that nobody handled, the page offers to start afresh, once. */
+export function watchErrors(): void {
+  let errors = 0
+  const count = () => {
+    errors++
+    if (errors === errorsBeforePrompt) void reloadToast(i18next.t('shell.manyErrors')).then((agreed) => agreed && location.reload())
+  }
+  addEventListener('error', count)
+  addEventListener('unhandledrejection', count)
+}

@@ -1,0 +1,47 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { renderScreen } from '../testing/render-screen'
+import { cleanUp, seedChannels } from '../testing/seed-channels'
+import { seedSession } from '../testing/seed-session'
+
+afterEach(cleanUp)
+
+describe('addresses', () => {
+  it('/ and an unknown path lead to the app [CH-010, ST-008]', async () => {
+    const { router, unmount } = await renderScreen('/no/such/page')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app'))
+    unmount()
+    const { router: second } = await renderScreen('/')
+    await waitFor(() => expect(second.state.location.pathname).toBe('/app'))
+  })
+
+  it('an unknown channel leads to the new-chat home and says so [CH-099]', async () => {
+    await seedChannels('Lease clauses')
+    const { router } = await renderScreen('/app#0193f000-0000-7000-8000-000000000000')
+    expect(await screen.findByText('Channel not found')).toBeTruthy()
+    await waitFor(() => expect(router.state.location.hash).toBe(''))
+    expect(document.title).toBe('New chat · Parley')
+  })
+
+  it('the address of a channel opens it [CH-084]', async () => {
+    const [lease] = await seedChannels('Lease clauses')
+    await renderScreen(`/app#${lease?.id}`)
+    expect(await screen.findByRole('heading', { level: 1, name: 'Lease clauses' })).toBeTruthy()
+  })
+
+  it('any other page unselects the chat, and the way back selects it again [CH-086]', async () => {
+    await seedSession()
+    const [lease] = await seedChannels('Lease clauses')
+    const { router } = await renderScreen(`/app#${lease?.id}`)
+    const row = () => within(screen.getByRole('navigation', { name: 'Sidebar' })).findByRole('link', { name: /Lease/ })
+    await waitFor(async () => expect((await row()).getAttribute('aria-current')).toBe('page'))
+    await router.navigate({ to: '/settings' })
+    await waitFor(() => expect(router.state.location.pathname).toBe('/settings'))
+    await waitFor(async () => expect((await row()).getAttribute('aria-current')).toBeNull())
+    expect(screen.queryByRole('heading', { level: 1, name: 'Lease clauses' })).toBeNull()
+    expect(document.title).not.toContain('Lease clauses')
+    router.history.back()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Lease clauses' })).toBeTruthy()
+    await waitFor(async () => expect((await row()).getAttribute('aria-current')).toBe('page'))
+  })
+})

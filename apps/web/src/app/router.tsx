@@ -1,0 +1,86 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { openLoginPanel } from '../data/session/login-panel'
+import { ChatScreen } from '../screens/chat-screen'
+import { LastResortScreen } from './last-resort-screen'
+import { Shell } from './shell/shell'
+
+const rootRoute = createRootRoute({ errorComponent: ({ error }) => <LastResortScreen error={error} /> })
+
+const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell })
+
+const appRoute = createRoute({ getParentRoute: () => shellRoute, path: '/app', component: ChatScreen })
+
+// The search is read by the screen itself: links from mails and older pages carry more than one knows.
+const settingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../screens/settings-screen')),
+})
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('../screens/reset-password-screen')),
+})
+
+const leadTo = (path: string, to: '/settings') =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to, replace: true })
+    },
+  })
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  beforeLoad: () => {
+    openLoginPanel()
+    throw redirect({ to: '/app', replace: true })
+  },
+})
+
+// Until there is a landing page the app is the front door.
+const landingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/app', replace: true })
+  },
+})
+
+const unknownRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ to: '/', replace: true })
+  },
+})
+
+const devRoutes = import.meta.env.DEV
+  ? [createRoute({ getParentRoute: () => rootRoute, path: '/dev/ui', component: lazyRouteComponent(() => import('../screens/dev-ui-screen')) })]
+  : []
+
+export function createAppRouter() {
+  return createRouter({
+    routeTree: rootRoute.addChildren([
+      shellRoute.addChildren([appRoute, settingsRoute]),
+      leadTo('/account', '/settings'),
+      leadTo('/profile', '/settings'),
+      loginRoute,
+      resetPasswordRoute,
+      landingRoute,
+      unknownRoute,
+      ...devRoutes,
+    ]),
+    defaultPreload: false,
+    scrollRestoration: false,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

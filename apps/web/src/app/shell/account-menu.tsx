@@ -1,0 +1,134 @@
+import type { User } from '@parley/contract/users'
+import { Link } from '@tanstack/react-router'
+import { ChevronsUpDown, Keyboard, LogIn, LogOut, Settings, X } from 'lucide-react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useConfig } from '../../data/config/use-config'
+import { openLoginPanel } from '../../data/session/login-panel'
+import { useUser } from '../../data/session/stored-session'
+import { AppearanceControls } from '../../features/settings/appearance-controls'
+import { personDetail, personName } from '../../lib/shown-person'
+import { Avatar } from '../../ui/avatar'
+import { IconButton } from '../../ui/button'
+import styles from './account-menu.module.css'
+import { openOverlay } from './overlay-state'
+import { setDrawerOpen } from './sidebar-state'
+
+/** Who is here, what this browser should look like, and help. */
+export function AccountMenu({ isCompact }: { isCompact: boolean }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const [isOpen, setIsOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const panelId = useId()
+  const name = user ? personName(user) : t('shell.guest')
+  const avatar = (size: number) => <Avatar seed={user?.id ?? 'guest'} name="" size={size} picture={user?.user_metadata.picture} />
+  const close = () => {
+    setIsOpen(false)
+    opener.current?.focus()
+  }
+  useDismissal(root, isOpen, setIsOpen, close)
+
+  return (
+    <div ref={root} className={styles.account} data-compact={isCompact || undefined}>
+      {isOpen && (
+        <section id={panelId} className={styles.panel} aria-label={t('settings.accountMenu')} tabIndex={-1} ref={focusOn}>
+          <div className={styles.head}>
+            {avatar(36)}
+            <div className={styles.person}>
+              <p className={styles.name}>{name}</p>
+              {user && <p className={styles.email}>{personDetail(user)}</p>}
+            </div>
+            <IconButton label={t('common.close')} icon={X} size="small" onClick={close} />
+          </div>
+          <PanelItems user={user} close={close} />
+        </section>
+      )}
+      <button
+        ref={opener}
+        type="button"
+        className={styles.opener}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panelId : undefined}
+        aria-label={`${name}: ${t(user ? 'settings.account' : 'shell.account')}`}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {avatar(30)}
+        {!isCompact && <span className={styles.name}>{name}</span>}
+        {!isCompact && <ChevronsUpDown aria-hidden="true" />}
+      </button>
+    </div>
+  )
+}
+
+const focusOn = (element: HTMLElement | null): void => element?.focus()
+
+/** A press outside, the focus elsewhere and Esc close the panel; Esc gives the focus back. */
+function useDismissal(root: RefObject<HTMLElement | null>, isOpen: boolean, setIsOpen: (isOpen: boolean) => void, close: () => void): void {
+  const onEscape = useRef(close)
+  useEffect(() => {
+    onEscape.current = close
+  })
+  useEffect(() => {
+    if (!isOpen) return
+    const onLeave = (event: Event) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setIsOpen(false)
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      onEscape.current()
+    }
+    for (const name of ['pointerdown', 'focusin']) document.addEventListener(name, onLeave)
+    // Before the drawer's own Esc.
+    document.addEventListener('keydown', onKeyDown, true)
+    return () => {
+      for (const name of ['pointerdown', 'focusin']) document.removeEventListener(name, onLeave)
+      document.removeEventListener('keydown', onKeyDown, true)
+    }
+  }, [root, isOpen, setIsOpen])
+}
+
+function PanelItems({ user, close }: { user: User | undefined; close: () => void }) {
+  const { t } = useTranslation()
+  const canSignIn = (useConfig()?.signInMethods.length ?? 0) > 0
+  /** What it leads to is not in the sidebar. */
+  const leave = () => {
+    close()
+    setDrawerOpen(false)
+  }
+  const choose = (action: () => void) => () => {
+    leave()
+    action()
+  }
+  return (
+    <>
+      {user && (
+        <Link to="/settings" className={styles.item} onClick={leave}>
+          <Settings aria-hidden="true" />
+          {t('settings.openSettings')}
+        </Link>
+      )}
+      {!user && canSignIn && (
+        <button type="button" className={styles.item} onClick={choose(() => openLoginPanel())}>
+          <LogIn aria-hidden="true" />
+          {t('settings.signIn')}
+        </button>
+      )}
+      <div className={styles.appearance}>
+        <AppearanceControls />
+      </div>
+      <button type="button" className={styles.item} onClick={choose(() => openOverlay('shortcuts'))}>
+        <Keyboard aria-hidden="true" />
+        {t('shell.shortcuts')}
+      </button>
+      {user && (
+        <button type="button" className={styles.item} onClick={choose(() => openOverlay('log-out'))}>
+          <LogOut aria-hidden="true" />
+          {t('settings.logOut')}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,3 @@
+export function focusComposer(): void {
+  document.querySelector<HTMLTextAreaElement>('textarea[data-composer]')?.focus()
+}

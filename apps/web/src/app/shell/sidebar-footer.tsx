@@ -1,0 +1,50 @@
+import { HardDrive } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useDeviceStorage } from '../../data/channels/device-storage'
+import { useConfig } from '../../data/config/use-config'
+import { LogoMark } from '../../ui/logo'
+import { Tooltip } from '../../ui/tooltip'
+import { AccountMenu } from './account-menu'
+import { byteText } from './byte-text'
+import { ContactRow } from './contact-row'
+import styles from './sidebar-footer.module.css'
+
+const AboutDialog = lazy(() => import('./about-dialog'))
+
+export function SidebarFooter({ isCompact }: { isCompact: boolean }) {
+  const { t } = useTranslation()
+  const contact = useConfig()?.contact
+  const [isAboutOpen, setIsAboutOpen] = useState(false)
+  const about = (
+    <button type="button" className={styles.about} onClick={() => setIsAboutOpen(true)} {...(isCompact ? { 'aria-label': t('shell.about') } : {})}>
+      <LogoMark size={16} />
+      {!isCompact && t('shell.about')}
+    </button>
+  )
+  return (
+    <footer className={styles.footer} data-compact={isCompact || undefined}>
+      {!isCompact && <StorageLine />}
+      {isCompact ? <Tooltip label={t('shell.about')}>{about}</Tooltip> : about}
+      {!isCompact && contact && <ContactRow contact={contact} />}
+      <AccountMenu isCompact={isCompact} />
+      {isAboutOpen && (
+        <Suspense>
+          <AboutDialog onClose={() => setIsAboutOpen(false)} />
+        </Suspense>
+      )}
+    </footer>
+  )
+}
+
+function StorageLine() {
+  const { t, i18n } = useTranslation()
+  const storage = useDeviceStorage()
+  if (!storage?.isNearlyFull) return null
+  return (
+    <p className={styles.storage} role="status">
+      <HardDrive aria-hidden="true" />
+      <span>{t('shell.storageNearlyFull', { used: byteText(storage.usedBytes, i18n.language), quota: byteText(storage.quotaBytes, i18n.language) })}</span>
+    </p>
+  )
+}

@@ -1,0 +1,76 @@
+import { product } from '@parley/contract/product'
+import { Link, useLocation } from '@tanstack/react-router'
+import { MessagesSquare, PanelLeft, SquarePen } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { ChannelList } from '../../features/channels/channel-list'
+import { StorageModeSwitch } from '../../features/channels/storage-mode-switch'
+import { useSelectedChannelId } from '../../lib/selected-channel'
+import { IconButton } from '../../ui/button'
+import { Kbd } from '../../ui/kbd'
+import { LogoMark } from '../../ui/logo'
+import { Tooltip } from '../../ui/tooltip'
+import { newChatKeys } from './shortcuts'
+import styles from './sidebar.module.css'
+import { SidebarFooter } from './sidebar-footer'
+import { setDrawerOpen, setSidebarOpen } from './sidebar-state'
+import { useNewChat } from './use-new-chat'
+
+type Props = { isNarrow: boolean; isCompact: boolean }
+
+export function Sidebar({ isNarrow, isCompact }: Props) {
+  const { t } = useTranslation()
+  const closeDrawer = () => setDrawerOpen(false)
+  return (
+    <div className={styles.sidebar} data-compact={isCompact || undefined}>
+      <div className={styles.head}>
+        <Link to="/app" className={styles.logo} aria-label={t('shell.home', { product: product.name })} onClick={closeDrawer}>
+          <LogoMark />
+          {!isCompact && <span>{product.name}</span>}
+        </Link>
+        <IconButton
+          label={t(isNarrow ? 'shell.closeMenu' : isCompact ? 'shell.expand' : 'shell.collapse')}
+          icon={PanelLeft}
+          aria-expanded={!isCompact}
+          onClick={() => (isNarrow ? closeDrawer() : setSidebarOpen(isCompact))}
+        />
+      </div>
+      <div hidden>
+        <StorageModeSwitch />
+      </div>
+      <div className={styles.actions}>
+        <NewChatButton isNarrow={isNarrow} isCompact={isCompact} />
+        {isCompact && (
+          <Tooltip label={t('shell.chats')}>
+            <button type="button" className={styles.action} aria-label={t('shell.chats')} onClick={() => setSidebarOpen(true)}>
+              <MessagesSquare aria-hidden="true" />
+            </button>
+          </Tooltip>
+        )}
+      </div>
+      {isCompact ? <div className={styles.space} /> : <ChannelList onSelect={closeDrawer} />}
+      <SidebarFooter isCompact={isCompact} />
+    </div>
+  )
+}
+
+function NewChatButton({ isNarrow, isCompact }: Props) {
+  const { t } = useTranslation()
+  const newChat = useNewChat()
+  const isChat = useLocation({ select: ({ pathname }) => pathname === '/app' })
+  const isHome = useSelectedChannelId() === undefined && isChat
+  const button = (
+    <button
+      type="button"
+      className={styles.action}
+      data-drawer-focus
+      aria-current={isHome ? 'page' : undefined}
+      {...(isCompact ? { 'aria-label': t('shell.newChat') } : {})}
+      onClick={newChat}
+    >
+      <SquarePen aria-hidden="true" />
+      {!isCompact && <span className={styles.grow}>{t('shell.newChat')}</span>}
+      {!isCompact && !isNarrow && <Kbd>{newChatKeys}</Kbd>}
+    </button>
+  )
+  return isCompact ? <Tooltip label={`${t('shell.newChat')} ${newChatKeys}`}>{button}</Tooltip> : button
+}

@@ -1,0 +1,168 @@
+import type { Channel } from '@parley/contract/channels'
+import type { Message } from '@parley/contract/chat'
+import { uuidv7 } from '@parley/contract/uuid'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ChannelStore } from './channel-store'
+
+export const aMessage = (channelId: string, fields: Partial<Message> = {}): Message => ({
+  mId: uuidv7(),
+  channelId,
+  chat_request: 'What?',
+  chat_response: { role: 'assistant', content: 'This.' },
+  datetime: new Date().toISOString(),
+  status: 'completed',
+  ...fields,
+})
+
+/** `isWriter`: the store writes answers itself and locks; in the cloud the server does both, and what is put there is only added. */
+type Home = { isWriter: boolean }
+
+/** What every home of channels does alike. `makeStore` gives an empty one. */
+export function describeChannelStore(home: string, makeStore: () => Promise<ChannelStore>, { isWriter }: Home = { isWriter: true }): void {
+  describe(`channels in ${home}`, () => {
+    let store: ChannelStore
+    beforeEach(async () => {
+      store = await makeStore()
+    })
+    const make = (channelName?: string, assistantId: string | null = null): Promise<Channel> =>
+      store.create({ assistantId, ...(channelName === undefined ? {} : { channelName }) })
+    const fill = async (channelId: string, count: number): Promise<void> => {
+      for (let n = 1; n <= count; n++) await store.put(aMessage(channelId, { chat_request: `q${n}` }))
+    }
+
+    it('gives a new channel its default name and all its fields [CH-079, CH-080, CH-082]', async () => {
+      const channel = await make()
+      expect(channel.channelName).toMatch(/^Chat \d\d-\d\d \d\d-\d\d-\d\d/)
+      expect(channel).toMatchObject({
+        userId: isWriter ? null : expect.any(String),
+        assistantId: null,
+        isDocument: false,
+        isImage: false,
+        isYoutube: false,
+        isLocked: false,
+      })
+      expect(Date.parse(channel.created_at)).not.toBeNaN()
+      expect(await store.list()).toEqual([channel])
+      expect(await store.get(channel.id)).toEqual(channel)
+    })
+
+    it('numbers a default name that is taken', async () => {
+      const names = [(await make()).channelName, (await make()).channelName, (await make()).channelName]
+      expect(new Set(names).size).toBe(3)
+    })
+
+    it('refuses a name that is taken, ignoring case, and an empty one [CH-112, CH-114]', async () => {
+      await make('Plans')
+      await expect(make('PLANS')).rejects.toMatchObject({ code: 'channel.name-taken' })
+      const other = await make('Other')
+      await expect(store.rename(other.id, 'plans')).rejects.toMatchObject({ code: 'channel.name-taken' })
+      await expect(store.rename(other.id, '  ')).rejects.toMatchObject({ code: 'validation' })
+      expect((await store.get(other.id))?.channelName).toBe('Other')
+      await expect(make('Plans', 'another-agent')).resolves.toMatchObject({ channelName: 'Plans' })
+    })
+
+    it('renames [CH-094, CH-113]', async () => {
+      const channel = await make()
+      expect(await store.rename(channel.id, '  Viagem à Lua 🌙 ')).toMatchObject({ channelName: 'Viagem à Lua 🌙' })
+      await expect(store.rename('unknown', 'x')).rejects.toMatchObject({ code: 'channel.not-found' })
+    })
+
+    it('never makes one name twice, however many ask at once', async () => {
+      const results = await Promise.allSettled(Array.from({ length: 8 }, () => make('Same')))
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(await store.list()).toHaveLength(1)
+    })
+
+    it('clears the messages and keeps the channel [CH-096]', async () => {
+      const channel = await make()
+      await fill(channel.id, 3)
+      await store.clear(channel.id)
+      expect(await store.messages(channel.id)).toEqual({ messages: [], cursor: undefined, total: 0 })
+      expect(await store.get(channel.id)).toBeDefined()
+      await fill(channel.id, 1)
+      expect((await store.messages(channel.id)).messages).toHaveLength(1)
+    })
+
+    it('keeps a locked channel from being cleared and deleted, until it is unlocked [CH-087]', async () => {
+      const channel = await store.create({ assistantId: null, isLocked: true })
+      await fill(channel.id, 1)
+      await expect(store.clear(channel.id)).rejects.toMatchObject({ code: 'channel.locked-clear' })
+      await expect(store.remove(channel.id)).rejects.toMatchObject({ code: 'channel.locked-delete' })
+      expect((await store.messages(channel.id)).total).toBe(1)
+      if (!isWriter) return
+      await store.setLocked(channel.id, false)
+      await store.remove(channel.id)
+      expect(await store.get(channel.id)).toBeUndefined()
+    })
+
+    it('deletes all but locked ones, and counts them [CH-118, CH-120]', async () => {
+      await store.create({ assistantId: null, channelName: 'Kept', isLocked: true })
+      for (let n = 0; n < 3; n++) await make()
+      expect(await store.removeAll()).toEqual({ deleted: 3, skipped: 1, failed: 0 })
+      expect((await store.list()).map(({ channelName }) => channelName)).toEqual(['Kept'])
+    })
+
+    it('gives pages of messages, newest page first, oldest first within it, without gap or repetition', async () => {
+      const channel = await make()
+      await fill(channel.id, 23)
+      await store.removeMessage(channel.id, (await store.messages(channel.id, { limit: 1 })).messages[0]?.mId ?? '')
+      const seen: string[] = []
+      let pages = 0
+      for (let before: string | undefined; ; pages++) {
+        const page = await store.messages(channel.id, { limit: 10, ...(before === undefined ? {} : { before }) })
+        expect(page.total).toBe(22)
+        seen.unshift(...page.messages.map(({ chat_request }) => chat_request))
+        before = page.cursor
+        if (before === undefined) break
+      }
+      expect(seen).toEqual(Array.from({ length: 22 }, (_, n) => `q${n + 1}`))
+      expect(pages).toBe(2)
+    })
+
+    it.runIf(isWriter)('replaces a message in its place (in the cloud the server does) [CH-181]', async () => {
+      const channel = await make()
+      await fill(channel.id, 3)
+      const second = (await store.messages(channel.id)).messages[1]
+      if (!second) throw new Error('no message')
+      await store.put({ ...second, chat_response: { role: 'assistant', content: 'Changed.' } })
+      const { messages, total } = await store.messages(channel.id)
+      expect(total).toBe(3)
+      expect(messages.map(({ chat_response }) => chat_response.content)).toEqual(['This.', 'Changed.', 'This.'])
+      expect(await store.message(channel.id, second.mId)).toMatchObject({ chat_response: { content: 'Changed.' } })
+    })
+
+    it('deletes one message and leaves the others [ST-043]', async () => {
+      const channel = await make()
+      await fill(channel.id, 3)
+      const { messages } = await store.messages(channel.id)
+      await store.removeMessage(channel.id, messages[1]?.mId ?? '')
+      expect((await store.messages(channel.id)).messages.map(({ chat_request }) => chat_request)).toEqual(['q1', 'q3'])
+      await store.removeMessage(channel.id, 'unknown')
+      expect((await store.messages(channel.id)).total).toBe(2)
+    })
+
+    it('does not bring back a deleted channel when an answer comes late', async () => {
+      const channel = await make()
+      const late = aMessage(channel.id)
+      await store.remove(channel.id)
+      await expect(store.put(late)).rejects.toMatchObject({ code: 'channel.not-found' })
+      expect(await store.list()).toEqual([])
+      expect((await store.messages(channel.id)).total).toBe(0)
+    })
+
+    it('keeps channels apart', async () => {
+      const [one, two] = [await make(), await make()]
+      await fill(one.id, 2)
+      expect((await store.messages(two.id)).messages).toEqual([])
+      await store.remove(two.id)
+      expect((await store.messages(one.id)).total).toBe(2)
+    })
+
+    it.runIf(isWriter)('moves a channel to the top when something is said in it (in the cloud the server does) [CH-089]', async () => {
+      const first = await make('First')
+      await make('Second')
+      await store.put(aMessage(first.id))
+      expect((await store.list()).map(({ channelName }) => channelName)).toEqual(['First', 'Second'])
+    })
+  })
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { openDevice } from '../local/device'
+import { writeSealed } from '../local/write-sealed'
+
+/** The newest text of each draft that is not on the device yet. */
+const unsaved = new Map<string, string>()
+const saving = new Set<string>()
+const place = (id: string) => ({ table: 'drafts', id, channelId: id })
+
+/** The unsent text of a channel, or of the new chat (`new`). */
+export async function readDraft(id: string): Promise<string> {
+  const newest = unsaved.get(id)
+  if (newest !== undefined) return newest
+  const { db, vault } = await openDevice()
+  const record = await db.get('drafts', id)
+  if (!record) return ''
+  // A draft that cannot be opened is no reason to keep anyone from writing.
+  const text = z.safeParse(z.string(), await vault.open(place(id), record).catch(() => ''))
+  return text.success ? text.data : ''
+}
+
+/** Kept at once: a page that is being left gives no time for it. While one version is written, only the newest of the next ones waits. */
+export function writeDraft(id: string, text: string): void {
+  unsaved.set(id, text)
+  // A draft that cannot be kept is still in its box; sending says what is wrong.
+  if (!saving.has(id)) void save(id).catch(() => undefined)
+}
+
+async function save(id: string): Promise<void> {
+  saving.add(id)
+  try {
+    for (let text = unsaved.get(id); text !== undefined; text = unsaved.get(id)) {
+      await keep(id, text)
+      if (unsaved.get(id) === text) unsaved.delete(id)
+    }
+  } finally {
+    saving.delete(id)
+  }
+}
+
+async function keep(id: string, text: string): Promise<void> {
+  if (text === '') return (await openDevice()).db.delete('drafts', id)
+  await writeSealed(
+    openDevice,
+    ['drafts'],
+    async ({ vault }) => {
+      const sealed = await vault.seal(place(id), text)
+      return async (tx) => void (await tx.objectStore('drafts').put({ id, ...sealed }))
+    },
+    // A page that is left at once gives little time.
+    'relaxed',
+  )
+}

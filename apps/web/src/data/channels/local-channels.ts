@@ -1,0 +1,5 @@
+import { openDevice } from '../local/device'
+import { LocalChannelStore } from './local-channel-store'
+
+/** The channels of this device. */
+export const localChannels = new LocalChannelStore({ open: openDevice })

@@ -1,0 +1,31 @@
+import type { StorageMode } from '@parley/contract/channels'
+import { create } from 'zustand'
+import { useUser } from '../session/stored-session'
+
+/** Part of the contract: other pages and programs look here. */
+const key = 'storageMode'
+
+const useChosen = create<{ mode: StorageMode }>(() => ({ mode: read() }))
+
+function read(): StorageMode {
+  try {
+    return localStorage.getItem(key) === 'cloud' ? 'cloud' : 'local'
+  } catch {
+    return 'local'
+  }
+}
+
+/** Where new chats are made. Without an account there is no cloud. */
+export function useStorageMode(): StorageMode {
+  const mode = useChosen((state) => state.mode)
+  return useUser() ? mode : 'local'
+}
+
+export function setStorageMode(mode: StorageMode): void {
+  useChosen.setState({ mode })
+  try {
+    localStorage.setItem(key, mode)
+  } catch {
+    // The choice lasts as long as the page.
+  }
+}

@@ -1,0 +1,25 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { onChange } from '../local/changes'
+import { channelKeys } from './channel-keys'
+
+const watched = new WeakSet<QueryClient>()
+
+/** Keeps the queries of a tab up to date with what this tab and the others write. */
+export function watchChanges(client: QueryClient): void {
+  if (watched.has(client)) return
+  watched.add(client)
+  onChange((change) => {
+    if (change.kind === 'vault-locked') return
+    if (change.kind === 'vault' || change.kind === 'keys') return void client.invalidateQueries()
+    if (change.kind === 'messages') return void readAgain(client, channelKeys.messages(change.channelId))
+    void readAgain(client, channelKeys.list)
+    if (change.home !== 'local') void readAgain(client, channelKeys.cloud)
+  })
+}
+
+/** A first reading that is under way is not begun again by an invalidation: what was written meanwhile would be missing from it. */
+async function readAgain(client: QueryClient, queryKey: readonly string[]): Promise<void> {
+  const state = client.getQueryState(queryKey)
+  if (state?.fetchStatus === 'fetching' && state.data === undefined) await client.cancelQueries({ queryKey })
+  await client.invalidateQueries({ queryKey })
+}

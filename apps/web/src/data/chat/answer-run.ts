@@ -1,0 +1,185 @@
+import type { ClientFrame, Message, ServerFrame } from '@parley/contract/chat'
+import { limits } from '@parley/contract/limits'
+import type { ChannelStore } from '../channels/channel-store'
+import { homes } from '../channels/homes'
+import { type OutboxEntry, outbox } from '../channels/outbox'
+import { type Answer, type AnswerEnd, applyFrame, isWhole, newAnswer } from './apply-frame'
+import { notify } from './chat-notices'
+import { hideAnswer, showAnswer } from './live-chat'
+
+type Send = (frame: ClientFrame) => boolean
+
+/** The stored end is shown from then on; the live one stays a moment, until it has been read. */
+const handOverMs = 1_500
+
+/** Receives one answer and keeps it on the device: asks until it is accepted, resumes after a break, saves what has arrived, stores the end. */
+export class AnswerRun {
+  readonly ended: Promise<void>
+  private answer: Answer
+  private isAsked: boolean
+  private isChecked = false
+  private isSettled = false
+  private isPaused = false
+  private askTimer: ReturnType<typeof setInterval> | undefined
+  private saveTimer: ReturnType<typeof setTimeout> | undefined
+  private saving: Promise<void> = Promise.resolve()
+  private resolveEnded: () => void = () => undefined
+  private readonly store: ChannelStore
+
+  constructor(
+    private readonly entry: OutboxEntry,
+    private message: Message,
+    private readonly send: Send,
+    private readonly onSuggestedName: (channelId: string, name: string) => void,
+  ) {
+    this.store = homes[entry.body.storageMode]
+    const base = message.run?.base ?? 0
+    this.answer = newAnswer(entry.body.messageId, { seq: message.run?.seq ?? 0, text: message.chat_response.content.slice(base) })
+    this.isAsked = this.answer.seq > 0
+    this.ended = new Promise((resolve) => {
+      this.resolveEnded = resolve
+    })
+  }
+
+  get messageId(): string {
+    return this.answer.messageId
+  }
+
+  /** Begins, and begins again after each new connection. */
+  ask(): void {
+    if (this.isSettled) return
+    this.isPaused = false
+    this.show()
+    const { messageId, seq } = this.answer
+    if (this.isAsked) this.send({ event: 'resume', messageId, afterSeq: seq })
+    else {
+      this.send({ route: 'createChatMessage', body: this.entry.body })
+      // Not acknowledged: the same id again, which never starts a second answer.
+      this.askTimer ??= setInterval(() => !this.isAsked && this.send({ route: 'createChatMessage', body: this.entry.body }), limits.chat.acceptTimeoutMs)
+    }
+  }
+
+  /** The connection is away for longer: the person sees that it waits. */
+  pause(): void {
+    this.isPaused = true
+    this.show()
+  }
+
+  stop(): void {
+    this.send({ event: 'stop-message', messageId: this.messageId })
+  }
+
+  /** Ends without storing anything: the channel is gone. */
+  abandon(): void {
+    if (this.isSettled) return
+    this.settle(0)
+  }
+
+  receive(frame: ServerFrame): void {
+    const before = this.answer
+    this.answer = applyFrame(before, frame)
+    if (this.answer === before || this.isSettled) return
+    if (this.answer.seq > 0 && !this.isAsked) {
+      this.isAsked = true
+      clearInterval(this.askTimer)
+    }
+    if (this.answer.hasGap && !before.hasGap) this.send({ event: 'resume', messageId: this.messageId, afterSeq: this.answer.seq })
+    if (this.answer.suggestedName !== undefined && before.suggestedName === undefined) this.onSuggestedName(this.message.channelId, this.answer.suggestedName)
+    if (this.answer.end) void this.finish(this.answer.end)
+    else {
+      this.show()
+      this.saveTimer ??= setTimeout(() => this.savePartial(), limits.chat.partialSaveMs)
+    }
+  }
+
+  /** Stores what has arrived so far; also when the page is left. */
+  savePartial(): void {
+    clearTimeout(this.saveTimer)
+    this.saveTimer = undefined
+    if (this.isSettled || this.answer.end || this.answer.seq === 0) return
+    const partial = this.stored({ status: 'streaming' })
+    // One after the other, so that an older text never overwrites a newer one.
+    this.saving = this.saving.then(() => this.store.put(partial)).catch(() => undefined)
+  }
+
+  private async finish(end: AnswerEnd): Promise<void> {
+    clearTimeout(this.saveTimer)
+    clearInterval(this.askTimer)
+    if (end.kind !== 'failed' && !this.isChecked && !(await isWhole(this.answer.text, end))) {
+      // Once more from the beginning; if it differs again, the server's own text is as good as it gets.
+      this.isChecked = true
+      this.answer = newAnswer(this.messageId)
+      this.send({ event: 'resume', messageId: this.messageId, afterSeq: 0 })
+      return
+    }
+    await this.saving
+    const message = this.stored(finalFields(end, this.answer.text !== ''))
+    try {
+      await this.store.put(message)
+      await outbox.remove(this.messageId)
+    } catch (error) {
+      // The answer stays on screen, and in the outbox: the next start fetches it again while the server has it.
+      notify({ kind: 'not-saved', error })
+      if (!isGone(error)) return
+      await outbox.remove(this.messageId).catch(() => undefined)
+    }
+    if (end.kind === 'failed' && end.code === 'no-credits')
+      notify({ kind: 'no-credits', content: end.content, question: message.chat_request, channelId: message.channelId })
+    else if (end.kind === 'failed' && message.status === 'failed') notify({ kind: 'failed', content: end.content })
+    else if (message.empty) notify({ kind: 'empty' })
+    this.settle()
+  }
+
+  private settle(hideAfterMs = handOverMs): void {
+    this.isSettled = true
+    clearTimeout(this.saveTimer)
+    clearInterval(this.askTimer)
+    if (hideAfterMs === 0) hideAnswer(this.message.mId, this.messageId)
+    else setTimeout(() => hideAnswer(this.message.mId, this.messageId), hideAfterMs)
+    this.resolveEnded()
+  }
+
+  private stored(fields: Partial<Message>): Message {
+    const run = this.message.run ?? { messageId: this.messageId, seq: 0, base: 0 }
+    const kept = this.message.chat_response.content.slice(0, run.base)
+    const { error: _error, empty: _empty, ...message } = this.message
+    return {
+      ...message,
+      chat_response: { role: 'assistant', content: kept + this.answer.text },
+      ...fields,
+      run: { ...run, messageId: this.messageId, seq: this.answer.seq },
+    }
+  }
+
+  private show(): void {
+    const { mId, channelId, chat_response, run } = this.message
+    showAnswer({
+      mId,
+      channelId,
+      messageId: this.messageId,
+      phase: this.answer.seq > 0 && !this.isPaused ? 'writing' : 'waiting',
+      content: chat_response.content.slice(0, run?.base ?? 0) + this.answer.text,
+      isSaving: this.answer.isSaving,
+    })
+  }
+}
+
+function finalFields(end: AnswerEnd, hasText: boolean): Partial<Message> {
+  if (end.kind === 'failed') {
+    const isInterrupted = end.code === 'chat.interrupted' || (end.code === 'chat.answer-gone' && hasText)
+    return { status: isInterrupted ? 'interrupted' : 'failed', error: { code: end.code, content: end.content } }
+  }
+  const { model, usage, finishReason, durationMs, empty } = end.message
+  return {
+    status: end.kind,
+    ...(model === undefined ? {} : { model }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(finishReason === undefined ? {} : { finishReason }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+    ...(empty ? { empty } : {}),
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'channel.not-found'
+}

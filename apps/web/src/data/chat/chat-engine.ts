@@ -1,0 +1,145 @@
+import { freeName, isDefaultChannelName } from '@parley/contract/channels'
+import type { Message } from '@parley/contract/chat'
+import { takenNames } from '../channels/channel-names'
+import { findChannel, homeOf, homes } from '../channels/homes'
+import { type OutboxEntry, outbox } from '../channels/outbox'
+import { onChange } from '../local/changes'
+import { withTabLock } from '../local/tab-lock'
+import { AnswerRun } from './answer-run'
+import { notify } from './chat-notices'
+import { ChatSocket, type SocketEvent } from './chat-socket'
+
+/** Runs that this tab receives, by message id. */
+const runs = new Map<string, AnswerRun>()
+/** Unfinished exchanges that this tab receives or would take over, by message id. */
+const tracked = new Set<string>()
+
+const socket = new ChatSocket({ listener: onSocket, isWanted: () => runs.size > 0 })
+const recoverDelayMs = 400
+let isStarted = false
+
+/** Connects, and takes up what was left unfinished: by this tab before a reload, or by a tab that was closed. */
+export function startChat(): void {
+  socket.connect()
+  // Shown again: behind a lock that was opened meanwhile more may be unfinished than could be seen before.
+  if (isStarted) return void recover()
+  isStarted = true
+  const again = (): void => {
+    socket.connect()
+    void recover()
+  }
+  addEventListener('online', again)
+  addEventListener('focus', again)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') again()
+    else for (const run of runs.values()) run.savePartial()
+  })
+  addEventListener('pagehide', () => {
+    for (const run of runs.values()) run.savePartial()
+  })
+  // Another tab has begun, ended or left something.
+  let timer: ReturnType<typeof setTimeout> | undefined
+  onChange(({ kind }) => {
+    if (kind !== 'messages') return
+    clearTimeout(timer)
+    timer = setTimeout(() => void recover(), recoverDelayMs)
+  })
+  void recover()
+}
+
+/** Receives the answer of an unfinished exchange, in one tab at a time: the next tab takes over when this one is closed. */
+export function track(entry: OutboxEntry): void {
+  const { messageId } = entry.body
+  if (tracked.has(messageId)) return
+  tracked.add(messageId)
+  withTabLock(`answer:${messageId}`, () => receive(entry))
+    .catch((error: unknown) => notify({ kind: 'not-saved', error }))
+    .finally(() => {
+      runs.delete(messageId)
+      tracked.delete(messageId)
+    })
+}
+
+export function stopRun(messageId: string): void {
+  const run = runs.get(messageId)
+  if (run) run.stop()
+  // Another tab receives it; the server stops it for whoever asks in the same person's name.
+  else socket.send({ event: 'stop-message', messageId })
+}
+
+/** Another person uses this page from now on: what runs is left to the vault it belongs to, and the connection is made anew in the new name. */
+export function resetChat(): void {
+  for (const run of runs.values()) {
+    run.savePartial()
+    run.abandon()
+  }
+  socket.restart()
+  if (isStarted) void recover()
+}
+
+/** Forgets the runs of a channel that is being deleted or cleared. */
+export function abandonRuns(messageIds: readonly string[]): void {
+  for (const messageId of messageIds) runs.get(messageId)?.abandon()
+}
+
+async function receive(entry: OutboxEntry): Promise<void> {
+  const { messageId } = entry.body
+  // While this tab waited for its turn the other one may have finished.
+  if (!(await outbox.get(messageId))) return
+  const message = await messageOf(entry)
+  if (message?.run?.messageId !== messageId) return outbox.remove(messageId)
+  const run = new AnswerRun(entry, message, (frame) => socket.send(frame), suggestName)
+  runs.set(messageId, run)
+  run.ask()
+  if (!(await outbox.get(messageId))) run.abandon()
+  await run.ended
+}
+
+/** A question to the cloud may never have arrived there: its entry on this device says it all. What the server has written so far comes again from the stream. */
+async function messageOf({ mId, body }: OutboxEntry): Promise<Message | undefined> {
+  const { channelId, messageId, storageMode } = body
+  const known = await homes[storageMode].message(channelId, mId)
+  if (storageMode === 'local' || known?.status === 'queued') return known
+  const isAccepted = known?.run?.messageId === messageId
+  const base = (isAccepted ? known.run?.base : body.isContinuation ? known?.chat_response.content.length : 0) ?? 0
+  return {
+    ...(known ?? { mId, channelId, chat_request: body.question, datetime: new Date().toISOString(), status: 'queued' }),
+    chat_response: { role: 'assistant', content: known?.chat_response.content.slice(0, base) ?? '' },
+    run: { messageId, seq: 0, base, ...(body.isContinuation ? { question: body.question } : {}) },
+  }
+}
+
+async function recover(): Promise<void> {
+  const entries = await outbox.list().catch(() => [])
+  for (const entry of entries) track(entry)
+}
+
+function onSocket(event: SocketEvent): void {
+  switch (event.type) {
+    case 'open':
+      for (const run of runs.values()) run.ask()
+      return
+    case 'lost':
+      for (const run of runs.values()) run.pause()
+      return
+    case 'frame': {
+      const { frame } = event
+      if (frame.event === 'credits-updated') notify({ kind: 'credits-updated', amount: frame.content })
+      else if (frame.event === 'broadcast') notify({ kind: 'broadcast', id: frame.id, content: frame.content })
+      else if ('messageId' in frame && frame.messageId !== undefined) runs.get(frame.messageId)?.receive(frame)
+      else if (frame.event === 'error' || frame.event === 'no-credits') notify({ kind: 'failed', content: frame.content })
+    }
+  }
+}
+
+/** Only a default name gives way to a suggested one. */
+async function suggestNameFor(channelId: string, name: string): Promise<void> {
+  const channel = await findChannel(channelId)
+  if (!channel || !isDefaultChannelName(channel.channelName)) return
+  await homeOf(channel).rename(channelId, freeName(name, await takenNames(channel.assistantId)))
+}
+
+function suggestName(channelId: string, name: string): void {
+  // A name is a courtesy: without it the default one stays.
+  suggestNameFor(channelId, name).catch(() => undefined)
+}

@@ -1,0 +1,19 @@
+/** What the screen should tell a person, apart from the messages themselves. */
+export type ChatNotice =
+  | { kind: 'empty' }
+  | { kind: 'failed'; content: string }
+  | { kind: 'not-saved'; error: unknown }
+  | { kind: 'no-credits'; content: string; question: string; channelId: string }
+  | { kind: 'credits-updated'; amount: number }
+  | { kind: 'broadcast'; id: string; content: string }
+
+const listeners = new Set<(notice: ChatNotice) => void>()
+
+export function notify(notice: ChatNotice): void {
+  for (const listener of listeners) listener(notice)
+}
+
+export function onNotice(listener: (notice: ChatNotice) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,156 @@
+import { isDefaultChannelName, type StorageMode } from '@parley/contract/channels'
+import { type ContextMessage, type CreateChatMessage, contextOf, type Message } from '@parley/contract/chat'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import { uuidv7 } from '@parley/contract/uuid'
+import { createChannel } from '../channels/channel-actions'
+import { requestPersistence } from '../channels/device-storage'
+import { findChannel, findHome, homeOf, homes, modeOf } from '../channels/homes'
+import { outbox } from '../channels/outbox'
+import { abandonRuns, stopRun, track } from './chat-engine'
+import { isAnswering, liveAnswerOf } from './live-chat'
+
+type Sent = { channelId: string; isNewChannel: boolean }
+/** `mode`: where a new channel is made. */
+type Wanted = { channelId: string | undefined; text: string; mode: StorageMode }
+
+let last: { channelId: string; text: string; at: number } | undefined
+
+/**
+ * Asks a question: in a new channel when there is none. It is on the device before it goes out, so that nothing is lost whatever happens next.
+ * Undefined when the same question was asked in this channel a moment ago and is not answered yet. Throws AppError; then nothing was sent and no channel was made.
+ */
+export async function sendMessage({ channelId: given, text, mode }: Wanted): Promise<Sent | undefined> {
+  const question = text.trim()
+  if (question === '' || isRepeated(given, question)) return undefined
+  if (question.length > limits.chat.maxQuestionLength) throw new AppError('chat.too-large')
+  const channel = given === undefined ? await createChannel({ mode }) : await findChannel(given)
+  if (!channel) throw new AppError('channel.not-found')
+  last = { channelId: channel.id, text: question, at: Date.now() }
+  const home = homeOf(channel)
+  // The cloud has the context itself.
+  const { messages } = channel.isLocalChannel ? await home.messages(channel.id, { limit: limits.chat.contextExchanges }) : { messages: [] }
+  const mId = uuidv7()
+  const message: Message = {
+    mId,
+    channelId: channel.id,
+    chat_request: question,
+    chat_response: { role: 'assistant', content: '' },
+    datetime: new Date().toISOString(),
+    status: 'queued',
+    run: { messageId: mId, seq: 0, base: 0 },
+  }
+  try {
+    await start(message, modeOf(channel), { question, context: contextOf(messages), suggestName: isDefaultChannelName(channel.channelName) })
+  } catch (error) {
+    // Without its question it would stand empty in the list, and the next attempt would make another one.
+    if (given === undefined) await home.remove(channel.id).catch(() => undefined)
+    throw error
+  }
+  void requestPersistence()
+  return { channelId: channel.id, isNewChannel: given === undefined }
+}
+
+/** Asks the question of a message again; its new answer takes the place of the old one. */
+export async function resendMessage(channelId: string, mId: string): Promise<void> {
+  const { message, before, mode } = await messageWithContext(channelId, mId)
+  const run = { messageId: uuidv7(), seq: 0, base: 0 }
+  await start(fresh(message, '', run), mode, { question: message.chat_request, context: contextOf(before), suggestName: false })
+}
+
+/** Has an answer that was cut off written to its end. `prompt` asks for that, in the person's language. */
+export async function continueMessage(channelId: string, mId: string, prompt: string): Promise<void> {
+  const { message, before, mode } = await messageWithContext(channelId, mId)
+  const { content } = message.chat_response
+  const run = { messageId: uuidv7(), seq: 0, base: content.length, question: prompt }
+  const context: ContextMessage[] = [
+    ...contextOf(before).slice(2 - limits.chat.maxContextMessages),
+    { role: 'user', content: message.chat_request },
+    { role: 'assistant', content },
+  ]
+  await start(fresh(message, content, run), mode, { question: prompt, context, suggestName: false })
+}
+
+/** Stops the answer that is being written in a channel; what has arrived stays. */
+export async function stopAnswer(channelId: string): Promise<void> {
+  for (const { body } of await outbox.list()) if (body.channelId === channelId) stopRun(body.messageId)
+}
+
+/** Stops and forgets what is being written in a channel, before it is cleared or deleted. */
+export async function dropAnswers(channelId: string): Promise<void> {
+  const entries = (await outbox.list()).filter(({ body }) => body.channelId === channelId)
+  for (const { body } of entries) stopRun(body.messageId)
+  // Removed first: a run that begins meanwhile looks for its entry and ends by itself.
+  for (const { body } of entries) await outbox.remove(body.messageId)
+  abandonRuns(entries.map(({ body }) => body.messageId))
+}
+
+export async function deleteMessage(channelId: string, mId: string): Promise<void> {
+  if (liveAnswerOf(channelId)?.mId === mId) await dropAnswers(channelId)
+  await (await findHome(channelId)).removeMessage(channelId, mId)
+}
+
+function isRepeated(channelId: string | undefined, text: string): boolean {
+  if (!last || last.text !== text || Date.now() - last.at > limits.chat.duplicateGuardMs) return false
+  return (channelId === undefined || last.channelId === channelId) && isAnswering(last.channelId)
+}
+
+type Question = { question: string; context: ContextMessage[]; suggestName: boolean }
+
+/** The outbox first: an entry without its message is dropped at the next start, a message without its entry would wait for ever. */
+async function start(message: Message, mode: StorageMode, { question, context, suggestName }: Question): Promise<void> {
+  const messageId = message.run?.messageId ?? message.mId
+  const isAgain = messageId !== message.mId
+  const body = fitFrame({
+    question,
+    channelId: message.channelId,
+    messageId,
+    assistantId: null,
+    isAudioMessage: false,
+    enableWebSearch: false,
+    userLanguage: document.documentElement.lang || 'en-US',
+    lastMessages: mode === 'cloud' ? [] : context,
+    storageMode: mode,
+    ...(mode === 'cloud' && isAgain ? { mId: message.mId, isContinuation: message.run?.question !== undefined } : {}),
+    ...(suggestName ? { suggestName } : {}),
+  })
+  const entry = { mId: message.mId, body }
+  await outbox.add(entry)
+  try {
+    await homes[mode].put(message)
+  } catch (error) {
+    await outbox.remove(messageId).catch(() => undefined)
+    throw error
+  }
+  track(entry)
+}
+
+/** The oldest context gives way until the frame is small enough. */
+function fitFrame(body: CreateChatMessage): CreateChatMessage {
+  const sizeOf = (lastMessages: ContextMessage[]): number =>
+    new TextEncoder().encode(JSON.stringify({ route: 'createChatMessage', body: { ...body, lastMessages } })).length
+  let { lastMessages } = body
+  while (sizeOf(lastMessages) > limits.chat.maxFrameBytes) {
+    if (lastMessages.length === 0) throw new AppError('chat.too-large')
+    lastMessages = lastMessages.slice(2)
+  }
+  return { ...body, lastMessages }
+}
+
+async function messageWithContext(channelId: string, mId: string): Promise<{ message: Message; before: Message[]; mode: StorageMode }> {
+  const home = await findHome(channelId)
+  const message = await home.message(channelId, mId)
+  if (!message) throw new AppError('not-found')
+  if (home === homes.cloud) return { message, before: [], mode: 'cloud' }
+  const { messages } = await home.messages(channelId)
+  const at = messages.findIndex((each) => each.mId === mId)
+  return { message, before: at < 0 ? [] : messages.slice(0, at), mode: 'local' }
+}
+
+function fresh(
+  { error: _error, empty: _empty, usage: _usage, finishReason: _reason, durationMs: _ms, ...message }: Message,
+  content: string,
+  run: NonNullable<Message['run']>,
+): Message {
+  return { ...message, chat_response: { role: 'assistant', content }, status: 'queued', run }
+}

@@ -1,0 +1,10 @@
+import { configRoutes, type PublicConfig } from '@parley/contract/config'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api } from '../http/api'
+
+const configQuery = queryOptions({ queryKey: ['config'], queryFn: ({ signal }) => api(configRoutes.get, { signal }) })
+
+/** What this server offers; undefined until it has answered, and offline. */
+export function useConfig(): PublicConfig | undefined {
+  return useQuery(configQuery).data
+}

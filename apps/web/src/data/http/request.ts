@@ -1,0 +1,74 @@
+import { AppError, isErrorCode } from '@parley/contract/errors'
+import type { Route } from '@parley/contract/route'
+import * as z from 'zod/mini'
+import { NotJsonError } from '../../lib/not-json-error'
+
+type In<R, K extends string> = R extends Record<K, infer S extends z.core.$ZodType> ? Record<K, z.input<S>> : Partial<Record<K, never>>
+export type Options<R extends Route> = In<R, 'params'> & In<R, 'query'> & In<R, 'body'> & { signal?: AbortSignal }
+export type Optional<T> = Record<never, never> extends T ? [options?: T] : [options: T]
+
+const Failure = z.object({
+  code: z.string(),
+  message: z.optional(z.string()),
+  issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+})
+
+/** Makes a call of the contract, in the name of whoever holds the access token. Every failure is an AppError; the server's own words win over the catalogue's. */
+export async function request<R extends Route>(route: R, options: Options<R>, accessToken: string | undefined): Promise<z.output<R['response']>> {
+  const { params, query, body, signal } = options
+  const headers: Record<string, string> = { accept: 'application/json', 'accept-language': document.documentElement.lang || 'en-US' }
+  if (accessToken !== undefined) headers.authorization = `Bearer ${accessToken}`
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  let response: Response
+  try {
+    response = await fetch(addressOf(route.path, params, query), {
+      method: route.method,
+      headers,
+      credentials: 'same-origin',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    })
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw new AppError('network', { cause: error })
+  }
+  if (!response.ok) throw await failureOf(response)
+  const answer: unknown = response.status === 204 ? undefined : await response.json().catch(notJson)
+  if (answer instanceof NotJsonError) throw new AppError('unknown', { cause: answer })
+  const schema: R['response'] = route.response
+  const parsed = z.safeParse(schema, unwrapped(answer, schema))
+  if (!parsed.success) throw new AppError('unknown', { cause: parsed.error })
+  return parsed.data
+}
+
+function addressOf(path: string, params: unknown, query: unknown): string {
+  const named = new Map(Object.entries(params ?? {}))
+  const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(named.get(name) ?? '')))
+  const search = new URLSearchParams(Object.entries(query ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])))
+  return search.size > 0 ? `${filled}?${search}` : filled
+}
+
+/** Some answers are the resource, some are `{ data }`: both are accepted. */
+function unwrapped(answer: unknown, schema: z.core.$ZodType): unknown {
+  if (z.safeParse(schema, answer).success || typeof answer !== 'object' || answer === null || !('data' in answer)) return answer
+  return answer.data
+}
+
+const notJson = (): NotJsonError => new NotJsonError('the answer is no JSON')
+
+async function failureOf(response: Response): Promise<AppError> {
+  const body: unknown = await response.json().catch(notJson)
+  const failure = z.safeParse(Failure, body)
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const details = { status: response.status, ...(Number.isFinite(retryAfter) ? { retryAfter } : {}) }
+  if (!failure.success) return new AppError(codeOf(response.status), { ...details, ...(body instanceof NotJsonError ? { cause: body } : {}) })
+  const { code, message, issues } = failure.data
+  return new AppError(isErrorCode(code) ? code : codeOf(response.status), { ...details, ...(message ? { message } : {}), ...(issues ? { issues } : {}) })
+}
+
+function codeOf(status: number) {
+  if (status === 401) return 'unauthenticated' as const
+  if (status === 404) return 'not-found' as const
+  if (status === 429) return 'rate-limited' as const
+  return status >= 500 ? ('server-error' as const) : ('unknown' as const)
+}

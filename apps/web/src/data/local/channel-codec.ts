@@ -1,0 +1,52 @@
+import { Channel } from '@parley/contract/channels'
+import * as z from 'zod/mini'
+import type { ChannelRecord, Sealed } from './database'
+import type { Vault } from './vault'
+
+export function sealChannel(vault: Vault, channel: Channel): Promise<Sealed> {
+  return vault.seal({ table: 'channels', id: channel.id, channelId: channel.id }, channel)
+}
+
+/** Names of thousands of channels are decrypted once; a record that was written again has another nonce. */
+export class ChannelReader {
+  private readonly known = new Map<string, { nonce: string; channel: Channel }>()
+
+  constructor(private readonly vault: Vault) {}
+
+  async read(record: ChannelRecord): Promise<Channel> {
+    const nonce = record.n.join()
+    const known = this.known.get(record.id)
+    if (known?.nonce === nonce) return { ...known.channel, updated_at: record.at }
+    const channel = await this.open(record)
+    if (channel) this.known.set(record.id, { nonce, channel })
+    // The last activity changes with every message, so it stands outside the sealed part.
+    return channel ? { ...channel, updated_at: record.at } : unreadable(record)
+  }
+
+  private async open(record: ChannelRecord): Promise<Channel | undefined> {
+    try {
+      const channel = z.safeParse(Channel, await this.vault.open({ table: 'channels', id: record.id, channelId: record.id }, record))
+      return channel.success ? channel.data : undefined
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** Its key is gone or it was changed: it stays in the list, named by its id, so that nothing vanishes silently. */
+function unreadable({ id, at }: ChannelRecord): Channel {
+  return {
+    id,
+    userId: null,
+    channelName: `⚠ ${id.slice(0, 13)}`,
+    assistantId: null,
+    isDocument: false,
+    isImage: false,
+    isYoutube: false,
+    isLocked: false,
+    created_at: at,
+    updated_at: at,
+    isLocalChannel: true,
+    source: 'indexeddb',
+  }
+}

@@ -1,0 +1,43 @@
+import type { LocalDatabase, Sealed } from './database'
+import type { Place, Vault } from './vault'
+
+const batchSize = 200
+const tables = ['channels', 'messages', 'drafts', 'outbox', 'users', 'assistants', 'documents'] as const
+type Table = (typeof tables)[number]
+type Stored = Sealed & { id: string; channelId?: string }
+
+/**
+ * Encrypts every record that can be read with the vault's newest key. Each batch is one transaction; a record that was written meanwhile carries the new key
+ * already and is left alone, one that cannot be read stays as it is. Begun again after a crash it goes on with what is left.
+ */
+export async function reencrypt(db: LocalDatabase, vault: Vault, kid: string): Promise<void> {
+  for (const table of tables) {
+    const keys = await db.getAllKeys(table)
+    for (let start = 0; start < keys.length; start += batchSize) await reencryptBatch(db, table, keys.slice(start, start + batchSize), vault, kid)
+  }
+}
+
+async function reencryptBatch(db: LocalDatabase, table: Table, keys: readonly IDBValidKey[], vault: Vault, kid: string): Promise<void> {
+  const read = db.transaction(table)
+  const records = (await Promise.all(keys.map((key) => read.store.get(key as string)))) as (Stored | undefined)[]
+  await read.done
+  const renewed = await Promise.all(records.map((record) => (record && record.kid !== kid ? renew(vault, table, record) : undefined)))
+  if (renewed.every((record) => record === undefined)) return
+  const write = db.transaction(table, 'readwrite', { durability: 'strict' })
+  await Promise.all(
+    keys.map(async (key, index) => {
+      const [before, after] = [records[index], renewed[index]]
+      const now = (await write.store.get(key as string)) as Stored | undefined
+      if (before && after && now && isSame(before.n, now.n)) await write.store.put({ ...now, ...after } as never)
+    }),
+  )
+  await write.done
+}
+
+async function renew(vault: Vault, table: Table, record: Stored): Promise<Sealed | undefined> {
+  const place: Place = { table, id: record.id, channelId: record.channelId ?? record.id }
+  const value = await vault.open(place, record).catch(() => undefined)
+  return value === undefined ? undefined : vault.seal(place, value)
+}
+
+const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index])

@@ -1,0 +1,26 @@
+// What people change about their own account. Every failure is an AppError.
+import { authRoutes } from '@parley/contract/auth'
+import type { FullLanguage } from '@parley/contract/languages'
+import { userRoutes } from '@parley/contract/users'
+import { api } from '../http/api'
+import { storedSession, storeUser } from './stored-session'
+
+export async function updateProfile(name: string): Promise<void> {
+  storeUser(await api(authRoutes.updateProfile, { body: { name } }))
+}
+
+export async function updateLanguage(language: FullLanguage, signal?: AbortSignal): Promise<void> {
+  storeUser(await api(authRoutes.updateLanguage, { body: { language }, ...(signal ? { signal } : {}) }))
+}
+
+/** Fails with auth.reauthenticate when the sign-in is too old to do without the current password. */
+export async function changePassword(newPassword: string, currentPassword?: string): Promise<void> {
+  await api(authRoutes.changePassword, { body: { newPassword, ...(currentPassword === undefined ? {} : { currentPassword }) } })
+  const user = storedSession()?.user
+  if (user) storeUser({ ...user, has_password: true })
+}
+
+/** The server's part: the session is of no use afterwards, and the caller signs out. */
+export async function deleteAccount(userId: string): Promise<void> {
+  await api(userRoutes.remove, { body: { userId } })
+}

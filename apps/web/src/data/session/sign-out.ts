@@ -1,0 +1,38 @@
+import { authRoutes } from '@parley/contract/auth'
+import type { ErrorCode } from '@parley/contract/errors'
+import { request } from '../http/request'
+import { AccountVault } from '../local/account-vault'
+import { forgetDevice } from '../local/device'
+import { keepNotice } from './notice'
+import { forgetSession, storedSession } from './stored-session'
+
+/**
+ * Ends the session here and on the server. The account's chats on this device are sealed until its next sign-in, or removed if the person says so. Local and
+ * session storage are cleared and the page begins anew, so that nothing stays in its memory.
+ */
+export async function signOut({ removeChats }: { removeChats: boolean } = { removeChats: false }): Promise<void> {
+  const session = storedSession()
+  // Signed out means signed out, with or without a network.
+  if (session) await request(authRoutes.logout, { body: { refresh_token: session.tokens.refresh_token } }, undefined).catch(() => undefined)
+  if (session) await leaveVault(session.user.id, removeChats)
+  localStorage.clear()
+  sessionStorage.clear()
+  forgetSession()
+  location.assign('/app')
+}
+
+/** The server has ended the session: as at a logout the chats are sealed, and the page says why. */
+export async function endSession(reason: ErrorCode): Promise<void> {
+  const session = storedSession()
+  if (!session) return
+  await leaveVault(session.user.id, false)
+  keepNotice(reason)
+  forgetSession()
+  location.assign('/app')
+}
+
+async function leaveVault(userId: string, removeChats: boolean): Promise<void> {
+  forgetDevice()
+  // Storage that does not answer must not keep anyone signed in.
+  await (removeChats ? AccountVault.remove(userId) : AccountVault.seal(userId)).catch(() => undefined)
+}

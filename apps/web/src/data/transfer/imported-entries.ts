@@ -1,0 +1,88 @@
+import { type Channel, cleanChannelName } from '@parley/contract/channels'
+import type { Message } from '@parley/contract/chat'
+import { isSafeKey } from '@parley/contract/transfer'
+import { uuidv7 } from '@parley/contract/uuid'
+import * as z from 'zod/mini'
+
+const text = z.catch(z.string(), '')
+const flag = z.catch(z.boolean(), false)
+const id = z.optional(z.string().check(z.minLength(1), z.maxLength(200), z.refine(isSafeKey)))
+
+/** Spellings that older and foreign files use for the same thing. */
+const FileChannel = z.object({
+  id,
+  _id: id,
+  channelName: z.string(),
+  assistantId: z.catch(z.nullish(z.union([z.string(), z.object({ String: z.string(), Valid: z.boolean() })])), null),
+  isDocument: flag,
+  isImage: flag,
+  isYoutube: flag,
+  isLocked: flag,
+  created_at: text,
+  updated_at: text,
+})
+
+const FileMessage = z.object({
+  mId: id,
+  messageId: id,
+  _id: id,
+  id,
+  chat_request: text,
+  chat_response: z.catch(z.object({ content: text }), { content: '' }),
+  datetime: text,
+  date: text,
+  status: text,
+  model: z.catch(z.optional(z.string()), undefined),
+  finishReason: z.catch(z.optional(z.string()), undefined),
+  durationMs: z.catch(z.optional(z.number()), undefined),
+  empty: z.catch(z.optional(z.boolean()), undefined),
+})
+
+/** A channel of a file in our own form, belonging to the current person. Undefined when it is none. */
+export function importedChannel(value: unknown, now: Date): Channel | undefined {
+  const { data } = z.safeParse(FileChannel, value)
+  const channelId = data?.id ?? data?._id
+  if (!data || !channelId) return undefined
+  const { assistantId } = data
+  const created = time(data.created_at) ?? now.toISOString()
+  return {
+    id: channelId,
+    userId: null,
+    channelName: cleanChannelName(data.channelName) || 'Chat',
+    assistantId: typeof assistantId === 'object' && assistantId !== null ? (assistantId.Valid ? assistantId.String : null) : (assistantId ?? null),
+    isDocument: data.isDocument,
+    isImage: data.isImage,
+    isYoutube: data.isYoutube,
+    isLocked: data.isLocked,
+    created_at: created,
+    updated_at: time(data.updated_at) ?? created,
+    isLocalChannel: true,
+    source: 'indexeddb',
+  }
+}
+
+const finals = new Set(['completed', 'stopped', 'interrupted', 'failed'])
+
+/** A message of a file in our own form. What was still being written when the file was made is interrupted now. */
+export function importedMessage(value: unknown, channelId: string, now: Date): Message | undefined {
+  const { data } = z.safeParse(FileMessage, value)
+  if (!data) return undefined
+  const status = finals.has(data.status) || data.status === '' ? data.status : 'interrupted'
+  return {
+    mId: data.mId ?? data.messageId ?? data._id ?? data.id ?? uuidv7(),
+    channelId,
+    chat_request: data.chat_request,
+    chat_response: { role: 'assistant', content: data.chat_response.content },
+    datetime: time(data.datetime) ?? time(data.date) ?? now.toISOString(),
+    status: status === 'stopped' || status === 'interrupted' || status === 'failed' ? status : 'completed',
+    ...(data.model === undefined ? {} : { model: data.model }),
+    ...(data.finishReason === undefined ? {} : { finishReason: data.finishReason }),
+    ...(data.durationMs === undefined ? {} : { durationMs: data.durationMs }),
+    ...(data.empty === undefined ? {} : { empty: data.empty }),
+  }
+}
+
+function time(text: string): string | undefined {
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+}

@@ -1,0 +1,11 @@
+const mailboxes: [RegExp, string][] = [
+  [/^(?:gmail|googlemail)\./, 'https://mail.google.com/'],
+  [/^(?:outlook|hotmail|live)\./, 'https://outlook.live.com/mail/'],
+  [/^(?:yahoo|ymail)\./, 'https://mail.yahoo.com/'],
+]
+
+/** Where the owner of an address reads mail, for the well-known providers. */
+export function mailboxOf(email: string): string | undefined {
+  const domain = email.split('@').at(-1)?.toLowerCase() ?? ''
+  return mailboxes.find(([pattern]) => pattern.test(domain))?.[1]
+}

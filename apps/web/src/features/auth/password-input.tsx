@@ -1,0 +1,33 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../ui/button'
+import { TextInput } from '../../ui/field'
+import styles from './auth.module.css'
+
+type Props = { autoComplete: 'current-password' | 'new-password'; value: string; onChange: (password: string) => void; autoFocus?: boolean }
+
+/** A password that can be looked at while it is typed. */
+export function PasswordInput({ onChange, ...rest }: Props) {
+  const { t } = useTranslation()
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <span className={styles.password}>
+      <TextInput
+        {...rest}
+        name="password"
+        type={isShown ? 'text' : 'password'}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <IconButton
+        size="small"
+        label={t(isShown ? 'auth.hidePassword' : 'auth.showPassword')}
+        icon={isShown ? EyeOff : Eye}
+        onClick={() => setIsShown(!isShown)}
+      />
+    </span>
+  )
+}

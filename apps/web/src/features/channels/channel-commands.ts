@@ -1,0 +1,176 @@
+// What can be done with a channel. The row's menu, its keys, the top bar and the palette all run these objects.
+import { assertCanClear, assertCanDelete, type Channel, type StorageMode } from '@parley/contract/channels'
+import type { TFunction } from 'i18next'
+import { Cloud, Eraser, HardDrive, Lock, LockOpen, type LucideIcon, PencilLine, Share, Trash2 } from 'lucide-react'
+import { clearChannel, deleteChannel, setChannelLocked } from '../../data/channels/channel-actions'
+import { moveToCloud, moveToDevice } from '../../data/channels/move-channel'
+import { dropAnswers } from '../../data/chat/send-message'
+import { exportChannelPdf } from '../../data/pdf/export-pdf'
+import { downloadBlob } from '../../lib/download'
+import { errorMessage } from '../../lib/error-message'
+import { confirmToast, toast } from '../../ui/toast'
+import { channelDialog } from './channel-dialog-state'
+import { exportsRunning } from './exports-running'
+
+export type CommandContext = {
+  t: TFunction
+  language: string
+  selectedId: () => string | undefined
+  select: (channelId: string | undefined) => void
+  /** Where the person keeps their chats: the home that a change of a cloud channel is made in. */
+  mode: StorageMode
+}
+
+export type ChannelCommand = {
+  id: 'export' | 'rename' | 'lock' | 'move' | 'clear' | 'delete'
+  icon: (channel: Channel) => LucideIcon
+  /** In menus of a row. */
+  label: (channel: Channel, t: TFunction) => string
+  /** In the top bar's tools, which are shorter. */
+  toolLabel: (channel: Channel, t: TFunction) => string
+  tone?: 'danger'
+  /** An anonymous person is asked to sign in instead. */
+  needsLogin?: boolean
+  /** Whether this channel has it; all have it unless said. */
+  isFor?: (channel: Channel) => boolean
+  /** While a row of the sidebar has the focus. */
+  key?: string
+  run: (channel: Channel, context: CommandContext) => Promise<void>
+}
+
+const exportPdf: ChannelCommand = {
+  id: 'export',
+  needsLogin: true,
+  icon: () => Share,
+  label: (_channel, t) => t('channels.exportPdf'),
+  toolLabel: (_channel, t) => t('channels.exportToPdf'),
+  async run(channel, { t, language }) {
+    if (exportsRunning.has(channel.id)) return
+    exportsRunning.add(channel.id)
+    const busy = toast.loading(t('channels.exporting'))
+    try {
+      const { blob, fileName } = await exportChannelPdf(channel.id, { exported: t('channels.pdfExported'), cut: t('channels.pdfCut') })
+      downloadBlob(blob, fileName)
+      toast.success(t(channel.isLocalChannel ? 'channels.exportedLocal' : 'channels.exportedCloud'))
+    } catch (error) {
+      toast.error(t('channels.exportFailed', { message: errorMessage(error, language) ?? t('channels.errorExporting') }))
+    } finally {
+      busy.dismiss()
+      exportsRunning.remove(channel.id)
+    }
+  },
+}
+
+const rename: ChannelCommand = {
+  id: 'rename',
+  needsLogin: true,
+  icon: () => PencilLine,
+  label: (_channel, t) => t('channels.rename'),
+  toolLabel: (_channel, t) => t('channels.rename'),
+  key: 'F2',
+  async run(channel) {
+    channelDialog.open({ kind: 'rename', channelId: channel.id })
+  },
+}
+
+/** A channel can be imported locked: without this item it would stay so for ever. */
+const toggleLock: ChannelCommand = {
+  id: 'lock',
+  // In the cloud the operator locks.
+  isFor: ({ isLocalChannel }) => isLocalChannel,
+  icon: (channel) => (channel.isLocked ? LockOpen : Lock),
+  label: lockLabel,
+  toolLabel: lockLabel,
+  async run(channel, { t, language }) {
+    try {
+      await setChannelLocked(channel.id, !channel.isLocked)
+      toast.success(t(channel.isLocked ? 'channels.unlockedNow' : 'channels.lockedNow'))
+    } catch (error) {
+      const message = errorMessage(error, language) ?? t('channels.unexpected')
+      toast.error(t(channel.isLocked ? 'channels.unlockFailed' : 'channels.lockFailed', { message }))
+    }
+  },
+}
+
+const move: ChannelCommand = {
+  id: 'move',
+  needsLogin: true,
+  isFor: ({ isLocked }) => !isLocked,
+  icon: ({ isLocalChannel }) => (isLocalChannel ? Cloud : HardDrive),
+  label: moveLabel,
+  toolLabel: moveLabel,
+  async run(channel, { t, language, selectedId, select }) {
+    const isToCloud = channel.isLocalChannel
+    if (!(await confirmToast({ message: t(isToCloud ? 'channels.confirmToCloud' : 'channels.confirmToDevice', { count: 1 }) }))) return
+    const busy = toast.loading(t('channels.moving'))
+    try {
+      const moved = await (isToCloud ? moveToCloud(channel) : moveToDevice(channel))
+      if (selectedId() === channel.id && moved.id !== channel.id) select(moved.id)
+      toast.success(t(isToCloud ? 'channels.createdCloud' : 'channels.movedToDevice'))
+    } catch (error) {
+      toast.error(t('channels.moveFailed', { message: errorMessage(error, language) ?? t('channels.unexpected') }))
+    } finally {
+      busy.dismiss()
+    }
+  },
+}
+
+/** Where a change of a channel happens, for its texts. */
+const placeOf = ({ isLocalChannel }: Channel, mode: StorageMode): 'Local' | 'Cloud' => (isLocalChannel || mode === 'local' ? 'Local' : 'Cloud')
+
+const clear: ChannelCommand = {
+  id: 'clear',
+  icon: () => Eraser,
+  label: (_channel, t) => t('channels.clearConversation'),
+  toolLabel: (_channel, t) => t('channels.clear'),
+  async run(channel, { t, language, selectedId, select, mode }) {
+    const place = placeOf(channel, mode)
+    try {
+      assertCanClear(channel)
+      if (!(await confirmToast({ message: t('channels.confirmClear'), danger: true }))) return
+      await dropAnswers(channel.id)
+      await clearChannel(channel, mode)
+      if (selectedId() === channel.id) select(undefined)
+      toast.success(t(`channels.cleared${place}`))
+    } catch (error) {
+      toast.error(t(`channels.clearFailed${place}`, { message: errorMessage(error, language) ?? t('channels.errorClearing') }))
+    }
+  },
+}
+
+const remove: ChannelCommand = {
+  id: 'delete',
+  icon: () => Trash2,
+  label: (_channel, t) => t('channels.delete'),
+  toolLabel: (_channel, t) => t('channels.delete'),
+  tone: 'danger',
+  key: 'Delete',
+  async run(channel, { t, language, selectedId, select, mode }) {
+    const place = placeOf(channel, mode)
+    try {
+      assertCanDelete(channel)
+      if (!(await confirmToast({ message: t('channels.confirmDelete'), danger: true }))) return
+      await dropAnswers(channel.id)
+      await deleteChannel(channel.id)
+      if (selectedId() === channel.id) select(undefined)
+      toast.success(t(`channels.deleted${place}`))
+    } catch (error) {
+      toast.error(t(`channels.deleteFailed${place}`, { message: errorMessage(error, language) ?? t('channels.errorDeleting') }))
+    }
+  },
+}
+
+/** In the order of a row's menu; the last one stands apart. */
+export const channelCommands: readonly ChannelCommand[] = [exportPdf, rename, toggleLock, move, clear, remove]
+/** In the order of the top bar's tools. */
+export const toolCommands: readonly ChannelCommand[] = [rename, exportPdf, toggleLock, move, clear, remove]
+export const exportCommand = exportPdf
+export const deleteCommand = remove
+
+function lockLabel(channel: Channel, t: TFunction): string {
+  return t(channel.isLocked ? 'channels.unlock' : 'channels.lock')
+}
+
+function moveLabel({ isLocalChannel }: Channel, t: TFunction): string {
+  return t(isLocalChannel ? 'channels.moveToCloud' : 'channels.moveToDevice')
+}

@@ -1,0 +1,83 @@
+import { Download, Ellipsis, HardDriveDownload, Trash2, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStorageMode } from '../../data/channels/storage-mode'
+import { useChannels } from '../../data/channels/use-channels'
+import { useRequireLogin } from '../../data/session/require-login'
+import { useSelectChannel } from '../../lib/selected-channel'
+import { Menu } from '../../ui/menu'
+import { deleteAllChats } from './delete-all-chats'
+import { exportAllChats, importChats } from './transfer-chats'
+import { useMigrateAll } from './use-migrate-all'
+
+export function ChatsMenu() {
+  const { t, i18n } = useTranslation()
+  const { channels } = useChannels()
+  const select = useSelectChannel()
+  const [isDeleting, setIsDeleting] = useState(false)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const requireLogin = useRequireLogin()
+  const mode = useStorageMode()
+  const migration = useMigrateAll()
+  const isEmpty = channels.length === 0
+
+  async function deleteAll() {
+    setIsDeleting(true)
+    const texts =
+      mode === 'cloud'
+        ? { question: t('channels.confirmDeleteAllCloud'), done: t('channels.allCloudDeleted') }
+        : { question: t('channels.confirmDeleteAllLocal'), done: t('channels.allLocalDeleted') }
+    await deleteAllChats({ t, language: i18n.language, channels, unselect: () => select(undefined), modes: [mode], texts })
+    setIsDeleting(false)
+  }
+
+  return (
+    <>
+      <Menu
+        label={t('channels.menu')}
+        icon={Ellipsis}
+        size="small"
+        align="end"
+        items={[
+          {
+            id: 'export-all',
+            label: t('channels.exportAll'),
+            icon: Download,
+            disabled: isEmpty,
+            onSelect: () => void (requireLogin() && exportAllChats({ t, language: i18n.language })),
+          },
+          { id: 'import', label: t('channels.importAll'), icon: Upload, onSelect: () => requireLogin() && fileInput.current?.click() },
+          {
+            id: 'migrate',
+            label: t('channels.migrateToLocal', { count: migration.count }),
+            icon: HardDriveDownload,
+            disabled: migration.count === 0 || migration.progress !== undefined,
+            onSelect: migration.migrate,
+          },
+          'separator',
+          {
+            id: 'delete-all',
+            label: t('channels.deleteAll'),
+            icon: Trash2,
+            tone: 'danger',
+            disabled: isEmpty || isDeleting,
+            onSelect: () => void (requireLogin() && deleteAll()),
+          },
+        ]}
+      />
+      <input
+        ref={fileInput}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        aria-label={t('channels.importAll')}
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          // Emptied, so that the same file can be chosen again.
+          event.target.value = ''
+          if (file) void importChats(file, { t, language: i18n.language })
+        }}
+      />
+    </>
+  )
+}

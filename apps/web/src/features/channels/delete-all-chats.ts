@@ -1,0 +1,39 @@
+import type { Channel, StorageMode } from '@parley/contract/channels'
+import type { TFunction } from 'i18next'
+import { deleteAllChannels } from '../../data/channels/channel-actions'
+import { modeOf } from '../../data/channels/homes'
+import { isAnswering } from '../../data/chat/live-chat'
+import { dropAnswers } from '../../data/chat/send-message'
+import { errorMessage } from '../../lib/error-message'
+import { confirmToast, toast } from '../../ui/toast'
+
+type Context = {
+  t: TFunction
+  language: string
+  channels: readonly Channel[]
+  unselect: () => void
+  /** The homes that are emptied. */
+  modes: readonly StorageMode[]
+  texts: { question: string; done: string }
+}
+
+/** Asks first, in words of the caller's. Locked chats stay; success is said only if nothing is left. */
+export async function deleteAllChats({ t, language, channels, unselect, modes, texts }: Context): Promise<void> {
+  if (!(await confirmToast({ message: texts.question, danger: true }))) return
+  const busy = toast.loading(t('channels.deletingAll'))
+  let left = 0
+  try {
+    for (const channel of channels) if (!channel.isLocked && modes.includes(modeOf(channel)) && isAnswering(channel.id)) await dropAnswers(channel.id)
+    for (const mode of modes) {
+      const { skipped, failed } = await deleteAllChannels(mode)
+      left += skipped + failed
+    }
+    if (left === 0) toast.success(texts.done)
+    else toast.error(t('channels.notDeleted', { count: left }))
+  } catch (error) {
+    toast.error(errorMessage(error, language) ?? t('channels.unexpected'))
+  } finally {
+    unselect()
+    busy.dismiss()
+  }
+}

@@ -1,0 +1,49 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, IconButton } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { Progress } from '../../ui/progress'
+import styles from './migration-banner.module.css'
+import { useMigrateAll } from './use-migrate-all'
+
+const dismissedKey = 'migrationBannerDismissed'
+
+/** Offers to bring all cloud chats to this device, until it is dismissed or nothing is left to move. */
+export function MigrationBanner() {
+  const { t } = useTranslation()
+  const { count, total, cloud, progress, migrate } = useMigrateAll()
+  const [isDismissed, setIsDismissed] = useState(() => localStorage.getItem(dismissedKey) !== null)
+  if ((count === 0 || isDismissed) && !progress) return null
+
+  return (
+    <Card className={styles.banner} role="region" aria-label={t('channels.bannerTitle')}>
+      <div className={styles.head}>
+        <b>{t('channels.bannerTitle')}</b>
+        {!progress && (
+          <IconButton
+            label={t('channels.bannerDismiss')}
+            icon={X}
+            size="small"
+            onClick={() => {
+              localStorage.setItem(dismissedKey, 'true')
+              setIsDismissed(true)
+            }}
+          />
+        )}
+      </div>
+      <p>{t('channels.bannerText')}</p>
+      {progress ? (
+        <>
+          <Progress value={progress.done} max={Math.max(1, progress.total)} label={t('channels.moving')} />
+          <p className={styles.counts}>{t('channels.progress', progress)}</p>
+        </>
+      ) : (
+        <p className={styles.counts}>{t('channels.bannerCounts', { local: total - cloud, cloud, total })}</p>
+      )}
+      <Button size="small" variant="primary" busy={progress !== undefined} onClick={migrate}>
+        {t(progress ? 'channels.moving' : 'channels.moveNow')}
+      </Button>
+    </Card>
+  )
+}

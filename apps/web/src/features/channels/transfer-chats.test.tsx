@@ -1,0 +1,68 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderScreen } from '../../testing/render-screen'
+import { cleanUp, seedChannels } from '../../testing/seed-channels'
+
+beforeEach(() => localStorage.clear())
+afterEach(cleanUp)
+
+const at = new Date().toISOString()
+const entry = (id: string, channelName: string) => ({ id, channelName, created_at: at, updated_at: at })
+const fileOf = (content: unknown) => new File([typeof content === 'string' ? content : JSON.stringify(content)], 'chats.json', { type: 'application/json' })
+const good = fileOf({
+  channels: [entry('import-1', 'From afar'), entry('import-2', 'Another one')],
+  chats: { 'import-1': [{ mId: 'm1', chat_request: 'Hello?', chat_response: { role: 'assistant', content: 'Hi.' }, datetime: at }] },
+  exportedAt: at,
+  version: '1.0',
+})
+
+async function chooseFile(user: Awaited<ReturnType<typeof renderScreen>>['user'], file: File) {
+  await user.upload(screen.getByLabelText('Import chats'), file)
+}
+
+describe('importing chats', () => {
+  it('asks with their number, brings them in, and skips them the next time [CH-133, CH-138]', async () => {
+    const { user } = await renderScreen()
+    await chooseFile(user, good)
+    expect(await screen.findByText('Import 2 chats from this file?')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Ok' }))
+    expect(await screen.findByText('2 chats imported')).toBeTruthy()
+    expect(await screen.findByRole('link', { name: /From afar/ })).toBeTruthy()
+    await chooseFile(user, good)
+    await user.click(await screen.findByRole('button', { name: 'Ok' }))
+    expect(await screen.findByText('0 chats imported, 2 skipped')).toBeTruthy()
+  })
+
+  it('declined, changes nothing and says so [CH-142]', async () => {
+    const { user } = await renderScreen()
+    await chooseFile(user, good)
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByText('Import cancelled by user')).toBeTruthy()
+    expect(screen.queryByRole('link', { name: /From afar/ })).toBeNull()
+  })
+
+  it('refuses what is no channels file, in its words [CH-137, CH-141]', async () => {
+    await seedChannels('Lease clauses')
+    const { user } = await renderScreen()
+    await chooseFile(user, fileOf({ hello: 1 }))
+    expect(await screen.findByText('Failed to import channels: Invalid import data format')).toBeTruthy()
+    expect(await screen.findByRole('link', { name: /Lease/ })).toBeTruthy()
+  })
+})
+
+describe('exporting all chats', () => {
+  it('hands over one file and says how many chats are in it [CH-133, CH-135, CH-136]', async () => {
+    await seedChannels('Lease clauses', 'Sourdough')
+    const { user } = await renderScreen()
+    const downloads: string[] = []
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function remember(this: HTMLAnchorElement) {
+      downloads.push(this.download)
+    })
+    await screen.findByRole('link', { name: /Lease/ })
+    await user.click(screen.getByRole('button', { name: 'Chats menu' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Export all chats' }))
+    expect(await screen.findByText('2 chats exported')).toBeTruthy()
+    await waitFor(() => expect(downloads).toEqual([expect.stringMatching(/^parley_channels_\d{4}-\d{2}-\d{2}\.json$/)]))
+    click.mockRestore()
+  })
+})

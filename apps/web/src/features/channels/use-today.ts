@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react'
+
+/** The current day; changes at midnight, so that Today becomes Yesterday in a tab left open. */
+export function useToday(): Date {
+  const [today, setToday] = useState(() => new Date())
+  useEffect(() => {
+    const midnight = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1)
+    const timer = setTimeout(() => setToday(new Date()), Math.max(1_000, midnight.getTime() - Date.now() + 500))
+    // A sleeping computer's timers are late: look again when the page is.
+    const look = () => setToday((before) => (before.toDateString() === new Date().toDateString() ? before : new Date()))
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [today])
+  return today
+}

@@ -1,0 +1,41 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LiveAnswer } from '../../data/chat/live-chat'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+
+/** Reads an answer out sentence by sentence while it is written: word by word nobody could follow. */
+export function AnswerAnnouncer({ live }: { live: LiveAnswer | undefined }) {
+  const { t } = useTranslation()
+  const [spoken, setSpoken] = useState('')
+  const read = useRef({ messageId: '', length: 0 })
+
+  useEffect(() => {
+    if (!live) {
+      if (read.current.messageId !== '') setSpoken(t('chat.announceDone'))
+      read.current = { messageId: '', length: 0 }
+      return
+    }
+    if (read.current.messageId !== live.messageId) {
+      read.current = { messageId: live.messageId, length: live.content.length }
+      setSpoken(t('chat.announceWriting', { agent: t('chat.agent') }))
+      return
+    }
+    const sentences = endOfSentences(live.content, read.current.length)
+    if (sentences === read.current.length) return
+    setSpoken(live.content.slice(read.current.length, sentences))
+    read.current.length = sentences
+  }, [live, t])
+
+  return (
+    <VisuallyHidden>
+      <span aria-live="polite">{spoken}</span>
+    </VisuallyHidden>
+  )
+}
+
+/** Where the last finished sentence after `from` ends; `from` when there is none. */
+export function endOfSentences(text: string, from: number): number {
+  const ends = [...text.slice(from).matchAll(/[.!?…:]["')\]]*\s|\n/g)]
+  const last = ends.at(-1)
+  return last ? from + last.index + last[0].length : from
+}

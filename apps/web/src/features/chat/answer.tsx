@@ -1,0 +1,89 @@
+import type { Message } from '@parley/contract/chat'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { continueMessage, resendMessage } from '../../data/chat/send-message'
+import { errorMessage } from '../../lib/error-message'
+import { Avatar } from '../../ui/avatar'
+import { Button } from '../../ui/button'
+import { toast } from '../../ui/toast'
+import styles from './message.module.css'
+import { MessageTools } from './message-tools'
+
+/** Shown while the renderer loads; a browser takes a minute to lay out a word of a million letters. */
+const firstGlance = 4_000
+
+const Markdown = lazy(() => import('../../ui/markdown/markdown'))
+
+/** `message` as it is shown: the live text where an answer is being written. */
+export type Shown = { message: Message; isLive: boolean; isWaiting: boolean }
+
+export function Answer({ shown, isLast }: { shown: Shown; isLast: boolean }) {
+  const { t } = useTranslation()
+  const { message, isLive, isWaiting } = shown
+  const { content } = message.chat_response
+  const isWriting = isLive || !isOver(message)
+  return (
+    <div className={styles.answer} data-answer="" data-status={message.status}>
+      <div className={styles.who}>
+        <Avatar seed="parley" name="" size={26} />
+        {t('chat.agent')}
+        <span className={styles.muted}>{isWriting ? t(isWaiting ? 'chat.waiting' : 'chat.writing') : message.model?.split('/').at(-1)}</span>
+      </div>
+      <div data-answer-text="">
+        {(content !== '' || isWriting) && (
+          <Suspense fallback={<p className={styles.plain}>{content.slice(0, firstGlance)}</p>}>
+            <Markdown text={content} streaming={isWriting && !isWaiting} />
+          </Suspense>
+        )}
+      </div>
+      {!isWriting && <Outcome message={message} />}
+      {!isWriting && <MessageTools message={message} isLast={isLast} />}
+    </div>
+  )
+}
+
+export function isOver({ status }: Message): boolean {
+  return status === 'completed' || status === 'stopped' || status === 'interrupted' || status === 'failed'
+}
+
+/** How the answer ended, when it did not end well, and what can be done about it. */
+function Outcome({ message }: { message: Message }) {
+  const { t, i18n } = useTranslation()
+  const { status, channelId, mId, error, empty } = message
+  const orComplain = (action: Promise<void>): void => {
+    action.catch((failure: unknown) => toast.error(errorMessage(failure, i18n.language) ?? t('chat.actionFailed')))
+  }
+  const resend = (
+    <Button size="small" onClick={() => orComplain(resendMessage(channelId, mId))}>
+      {t('chat.resend')}
+    </Button>
+  )
+  if (error?.code.startsWith('storage.')) return <p className={styles.failed}>{t('chat.unreadable')}</p>
+  switch (status) {
+    case 'stopped':
+      return <p className={styles.note}>{t('chat.stopped')}</p>
+    case 'interrupted':
+      return (
+        <div className={styles.outcome}>
+          <p className={styles.note}>{t('chat.interrupted')}</p>
+          {message.chat_response.content !== '' && (
+            <Button size="small" onClick={() => orComplain(continueMessage(channelId, mId, t('chat.continuePrompt')))}>
+              {t('chat.continue')}
+            </Button>
+          )}
+          {resend}
+        </div>
+      )
+    case 'failed':
+      return (
+        <div className={styles.outcome}>
+          <p className={styles.failed} role="alert">
+            {error?.content ?? t('chat.actionFailed')}
+          </p>
+          {resend}
+        </div>
+      )
+    default:
+      return empty ? <div className={styles.outcome}>{resend}</div> : null
+  }
+}

@@ -1,0 +1,31 @@
+import type { Message } from '@parley/contract/chat'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LiveAnswer, useLiveAnswer } from '../../data/chat/live-chat'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import { Answer, isOver, type Shown } from './answer'
+import styles from './message.module.css'
+
+/** A question and its answer. Only the one that is being written is drawn again while it grows. */
+export const Exchange = memo(function Exchange({ message, isLast }: { message: Message; isLast: boolean }) {
+  const { t } = useTranslation()
+  const live = useLiveAnswer(message.mId)
+  return (
+    <article className={styles.exchange}>
+      <div className={styles.question} data-question="">
+        <VisuallyHidden>{t('chat.you')}</VisuallyHidden>
+        <div className={styles.bubble} dir="auto">
+          {message.chat_request}
+        </div>
+      </div>
+      <Answer shown={shownOf(message, live)} isLast={isLast} />
+    </article>
+  )
+})
+
+/** The live text, until the stored end of the same run is there. */
+export function shownOf(message: Message, live: LiveAnswer | undefined): Shown {
+  const isStoredEnd = isOver(message) && message.run?.messageId === live?.messageId
+  if (!live || isStoredEnd) return { message, isLive: false, isWaiting: message.status === 'queued' || message.status === 'sent' }
+  return { message: { ...message, chat_response: { role: 'assistant', content: live.content } }, isLive: true, isWaiting: live.phase === 'waiting' }
+}

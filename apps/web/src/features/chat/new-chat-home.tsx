@@ -1,0 +1,54 @@
+import { Bug, GraduationCap, Map as MapIcon, ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChannels } from '../../data/channels/use-channels'
+import { useConfig } from '../../data/config/use-config'
+import { useUser } from '../../data/session/stored-session'
+import { Composer } from './composer'
+import styles from './new-chat-home.module.css'
+import { useChat } from './use-chat-notices'
+
+const suggestions = [
+  { icon: ScrollText, title: 'chat.suggestContract', hint: 'chat.suggestContractHint', text: 'chat.suggestContractText' },
+  { icon: Bug, title: 'chat.suggestError', hint: 'chat.suggestErrorHint', text: 'chat.suggestErrorText' },
+  { icon: MapIcon, title: 'chat.suggestTrip', hint: 'chat.suggestTripHint', text: 'chat.suggestTripText' },
+  { icon: GraduationCap, title: 'chat.suggestQuiz', hint: 'chat.suggestQuizHint', text: 'chat.suggestQuizText' },
+] as const
+
+/** Where a chat begins: it becomes a channel with its first question. */
+export function NewChatHome() {
+  const { t } = useTranslation()
+  const config = useConfig()
+  const [suggestion, setSuggestion] = useState<{ text: string }>()
+  const guestChannelId = useGuestChannelId()
+  useChat()
+
+  return (
+    <div className={styles.home}>
+      <div className={styles.column}>
+        <h1>{t('chat.homeTitle')}</h1>
+        <Composer channelId={undefined} sendTo={guestChannelId} suggestion={suggestion} />
+        {config?.models === 'offline' && <p className={styles.note}>{t('chat.noModel')}</p>}
+        <ul className={styles.cards} aria-label={t('chat.suggestions')}>
+          {suggestions.map(({ icon: Icon, title, hint, text }) => (
+            <li key={title}>
+              <button type="button" className={styles.card} onClick={() => setSuggestion({ text: t(text) })}>
+                <Icon aria-hidden="true" />
+                <b>{t(title)}</b>
+                <span>{t(hint)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+/** An anonymous person has one channel, where the server offers accounts; a question of the home goes on in it. */
+function useGuestChannelId(): string | undefined {
+  const isGuest = useUser() === undefined
+  const canSignIn = (useConfig()?.signInMethods.length ?? 0) > 0
+  const { channels } = useChannels()
+  return isGuest && canSignIn ? channels[0]?.id : undefined
+}

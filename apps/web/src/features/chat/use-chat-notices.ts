@@ -1,0 +1,34 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { writeDraft } from '../../data/channels/drafts'
+import { startChat } from '../../data/chat/chat-engine'
+import { onNotice } from '../../data/chat/chat-notices'
+import { errorMessage } from '../../lib/error-message'
+import { toast } from '../../ui/toast'
+
+/** Connects the chat and says as toasts what concerns no message on screen. */
+export function useChat(): void {
+  const { t, i18n } = useTranslation()
+  useEffect(() => startChat(), [])
+  useEffect(
+    () =>
+      onNotice((notice) => {
+        switch (notice.kind) {
+          case 'empty':
+            return toast.error(t('chat.empty'))
+          case 'failed':
+            return toast.error(notice.content)
+          case 'broadcast':
+            return toast.notice(notice.content)
+          case 'not-saved':
+            return toast.error(errorMessage(notice.error, i18n.language) ?? t('chat.actionFailed'))
+          case 'no-credits':
+            writeDraft(notice.channelId, notice.question)
+            return toast.error(notice.content)
+          case 'credits-updated':
+            return
+        }
+      }),
+    [t, i18n],
+  )
+}

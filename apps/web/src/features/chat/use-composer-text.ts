@@ -1,0 +1,31 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { readDraft, writeDraft } from '../../data/channels/drafts'
+
+/** The text of a composer, kept as the channel's draft. What is typed before the draft has been read wins over it. */
+export function useComposerText(draftId: string): [string, (text: string) => void] {
+  const [text, setText] = useState('')
+  const isTouched = useRef(false)
+
+  useEffect(() => {
+    let isGone = false
+    isTouched.current = false
+    readDraft(draftId).then(
+      (draft) => !isGone && !isTouched.current && setText(draft),
+      // Without storage there are no drafts; sending says what is wrong.
+      () => undefined,
+    )
+    return () => {
+      isGone = true
+    }
+  }, [draftId])
+
+  const change = useCallback(
+    (next: string): void => {
+      isTouched.current = true
+      setText(next)
+      writeDraft(draftId, next)
+    },
+    [draftId],
+  )
+  return [text, change]
+}

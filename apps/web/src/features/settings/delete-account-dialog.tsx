@@ -1,0 +1,80 @@
+import type { User } from '@parley/contract/users'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { deleteAccount } from '../../data/session/account'
+import { signOut } from '../../data/session/sign-out'
+import { errorMessage } from '../../lib/error-message'
+import { shortAddress, walletAddress } from '../../lib/shown-person'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { Field, TextInput } from '../../ui/field'
+import { toast } from '../../ui/toast'
+import styles from './form.module.css'
+
+type Props = { user: User; chatCount: number; onExportChats: () => void; onClose: () => void }
+
+const formId = 'delete-account'
+
+/** Asks for the e-mail, or a wallet's short address. The chats on this device are sealed with the account's key, so they go with it; they can be exported first. */
+export default function DeleteAccountDialog({ user, chatCount, onExportChats, onClose }: Props) {
+  const { t, i18n } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
+  const proofs = proofsOf(user)
+  const isProved = proofs.some((proof) => proof.toLowerCase() === typed.trim().toLowerCase())
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!isProved || isBusy) return
+    setIsBusy(true)
+    try {
+      await deleteAccount(user.id)
+      await signOut({ removeChats: true })
+    } catch (error) {
+      toast.error(errorMessage(error, i18n.language) ?? t('settings.unknownError'))
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      title={t('settings.deleteAccountTitle')}
+      size="small"
+      isStatic
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose} disabled={isBusy}>
+            {t('settings.cancel')}
+          </Button>
+          <Button variant="danger" type="submit" form={formId} busy={isBusy} disabled={!isProved}>
+            {t('settings.deleteAccount')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+        <p className={styles.explanation}>{t('settings.deleteAccountWarning')}</p>
+        {chatCount > 0 && (
+          <div className={styles.notice}>
+            <p className={styles.grow}>{t('settings.deleteAccountChats', { count: chatCount })}</p>
+            <Button size="small" onClick={onExportChats}>
+              {t('settings.deleteAccountExport')}
+            </Button>
+          </div>
+        )}
+        <Field label={t('settings.typeToConfirm', { proof: proofs[0] })}>
+          <TextInput autoComplete="off" autoCapitalize="none" spellCheck={false} value={typed} onChange={(event) => setTyped(event.target.value)} />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The first is shown. Three dots are easier to type than the ellipsis, and whoever types a whole address means it. */
+function proofsOf(user: User): string[] {
+  const address = walletAddress(user)
+  if (address === undefined) return [user.email]
+  const short = shortAddress(address)
+  return [short, short.replace('…', '...'), address]
+}

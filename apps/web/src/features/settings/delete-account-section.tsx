@@ -1,0 +1,26 @@
+import type { User } from '@parley/contract/users'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button'
+import { Section, SectionRow } from '../../ui/section'
+
+const DeleteAccountDialog = lazy(() => import('./delete-account-dialog'))
+
+type Props = { user: User; chatCount: number; onExportChats: () => void }
+
+export function DeleteAccountSection(props: Props) {
+  const { t } = useTranslation()
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <Section title={t('settings.dangerZone')}>
+      <SectionRow title={t('settings.deleteAccount')} text={t('settings.deleteAccountText')}>
+        <Button onClick={() => setIsAsking(true)}>{t('settings.deleteAccount')}</Button>
+        {isAsking && (
+          <Suspense>
+            <DeleteAccountDialog {...props} onClose={() => setIsAsking(false)} />
+          </Suspense>
+        )}
+      </SectionRow>
+    </Section>
+  )
+}

@@ -1,0 +1,62 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { signOut } from '../../data/session/sign-out'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { toast } from '../../ui/toast'
+import styles from './log-out-dialog.module.css'
+
+/** Asks what becomes of the chats on this device. Sealed ones come back with the next sign-in. */
+export default function LogOutDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const name = useId()
+  const [removeChats, setRemoveChats] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function logOut() {
+    setIsBusy(true)
+    try {
+      await signOut({ removeChats })
+    } catch {
+      toast.error(t('settings.failed'))
+      setIsBusy(false)
+    }
+  }
+
+  const choices = [
+    { value: false, title: t('settings.keepChats'), text: t('settings.keepChatsText') },
+    { value: true, title: t('settings.removeChats'), text: t('settings.removeChatsText') },
+  ]
+  return (
+    <Dialog
+      title={t('settings.logOutTitle')}
+      size="small"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose} disabled={isBusy}>
+            {t('settings.cancel')}
+          </Button>
+          <Button variant={removeChats ? 'danger' : 'primary'} busy={isBusy} onClick={() => void logOut()}>
+            {t('settings.logOut')}
+          </Button>
+        </>
+      }
+    >
+      <fieldset className={styles.choices} disabled={isBusy}>
+        <legend>{t('settings.logOutChats')}</legend>
+        {choices.map(({ value, title, text }) => (
+          <label key={title} className={styles.choice}>
+            <input type="radio" name={name} checked={value === removeChats} onChange={() => setRemoveChats(value)} aria-describedby={`${name}-${value}`} />
+            <span>
+              <span className={styles.title}>{title}</span>
+              <span id={`${name}-${value}`} className={styles.text}>
+                {text}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </Dialog>
+  )
+}

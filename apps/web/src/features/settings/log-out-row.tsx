@@ -1,0 +1,21 @@
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button'
+import { SectionRow } from '../../ui/section'
+
+const LogOutDialog = lazy(() => import('./log-out-dialog'))
+
+export function LogOutRow() {
+  const { t } = useTranslation()
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <SectionRow title={t('settings.logOut')} text={t('settings.logOutText')}>
+      <Button onClick={() => setIsAsking(true)}>{t('settings.logOut')}</Button>
+      {isAsking && (
+        <Suspense>
+          <LogOutDialog onClose={() => setIsAsking(false)} />
+        </Suspense>
+      )}
+    </SectionRow>
+  )
+}

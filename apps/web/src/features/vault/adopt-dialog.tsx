@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { adoptChats, declineAdoption } from '../../data/vault/adopt-chats'
+import { errorMessage } from '../../lib/error-message'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { toast } from '../../ui/toast'
+
+/** Offers the chats of before the sign-in to the account. Closing it leaves the question for the next time. */
+export default function AdoptDialog({ count, onClose }: { count: number; onClose: () => void }) {
+  const { t, i18n } = useTranslation()
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function move() {
+    setIsBusy(true)
+    try {
+      const moved = await adoptChats()
+      toast.success(t('vault.adopted', { count: moved }))
+    } catch (error) {
+      // What was not moved is where it was.
+      toast.error(errorMessage(error, i18n.language) ?? t('vault.failed'))
+    }
+    onClose()
+  }
+
+  return (
+    <Dialog
+      title={t('vault.adoptTitle')}
+      size="small"
+      onClose={() => !isBusy && onClose()}
+      footer={
+        <>
+          <Button
+            variant="quiet"
+            disabled={isBusy}
+            onClick={() => {
+              void declineAdoption().catch(() => undefined)
+              onClose()
+            }}
+          >
+            {t('vault.adoptLeave')}
+          </Button>
+          <Button variant="primary" busy={isBusy} data-autofocus onClick={() => void move()}>
+            {t('vault.adoptMove')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('vault.adoptText', { count })}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,50 @@
+// First, so that every component's own style comes after it.
+import './ui/global.css'
+import { errorText } from '@parley/contract/errors'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import * as z from 'zod/mini'
+import { ErrorBoundary } from './app/error-boundary'
+import { watchErrors } from './app/error-watch'
+import { LastResortScreen } from './app/last-resort-screen'
+import { createQueryClient } from './app/query-client'
+import { createAppRouter } from './app/router'
+import { registerServiceWorker } from './app/service-worker'
+import { takeNotice } from './data/session/notice'
+import { watchSession } from './data/session/session-watch'
+import { watchVault } from './data/vault/vault-state'
+import { startI18n } from './i18n/i18n'
+import { watchTheme } from './ui/theme'
+import { Toaster, toast } from './ui/toast'
+
+// The page's security policy forbids eval, and zod would try it.
+z.config({ jitless: true })
+
+const container = document.createElement('div')
+const root = createRoot(document.getElementById('root') ?? document.body.appendChild(container))
+
+async function start(): Promise<void> {
+  watchTheme()
+  await startI18n()
+  const queryClient = createQueryClient()
+  watchSession(queryClient)
+  await watchVault()
+  root.render(
+    <StrictMode>
+      <ErrorBoundary>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={createAppRouter()} />
+          <Toaster />
+        </QueryClientProvider>
+      </ErrorBoundary>
+    </StrictMode>,
+  )
+  const notice = takeNotice()
+  if (notice) toast.error(errorText(notice, document.documentElement.lang))
+  watchErrors()
+  registerServiceWorker()
+}
+
+start().catch((error: unknown) => root.render(<LastResortScreen error={error} atStart />))

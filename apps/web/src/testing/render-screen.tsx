@@ -1,0 +1,58 @@
+import 'fake-indexeddb/auto'
+import './browser-gaps'
+import type { PublicConfig } from '@parley/contract/config'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { configure, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createQueryClient } from '../app/query-client'
+import { createAppRouter } from '../app/router'
+import { storedSession } from '../data/session/stored-session'
+import { startI18n } from '../i18n/i18n'
+import { Toaster } from '../ui/toast'
+
+// A busy machine takes its time to load a screen that is loaded when it is first needed.
+configure({ asyncUtilTimeout: 5_000 })
+
+const config: PublicConfig = {
+  product: { name: 'Parley', slug: 'parley' },
+  version: '0.1.0',
+  signInMethods: [],
+  isEmailConfirmationRequired: false,
+  defaultModel: 'parley/offline',
+  models: 'offline',
+  contact: {},
+  anonymousDailyMessages: null,
+}
+
+type Answer = { status: number; body?: unknown }
+/** What the server says to a call, by its method and path, such as 'POST /api/auth/login'. */
+type Answers = Record<string, (body: unknown) => Answer | Promise<Answer>>
+
+/** The whole app at an address, over the real device store. The server behind it knows its configuration, whoever is signed in, and the given answers. */
+export async function renderScreen(address = '/app', options: { config?: Partial<PublicConfig>; answers?: Answers } = {}) {
+  const answers: Answers = {
+    'GET /api/config': () => ({ status: 200, body: { ...config, ...options.config } }),
+    'GET /api/user': () => ({ status: 200, body: storedSession()?.user }),
+    'GET /api/channel': () => ({ status: 200, body: { channels: [], documents: [] } }),
+    ...options.answers,
+  }
+  globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
+    const answer = answers[`${init?.method ?? 'GET'} ${pathname}`]
+    if (!answer) return Response.json({ success: false, code: 'not-found', message: '', status: 404 }, { status: 404 })
+    const { status, body } = await answer(typeof init?.body === 'string' ? JSON.parse(init.body) : undefined)
+    return status === 204 ? new Response(null, { status }) : Response.json(body ?? null, { status })
+  }
+  history.replaceState(null, '', address)
+  await startI18n()
+  const router = createAppRouter()
+  const view = render(
+    <QueryClientProvider client={createQueryClient()}>
+      <RouterProvider router={router} />
+      <Toaster />
+    </QueryClientProvider>,
+  )
+  await screen.findByRole('main')
+  return { ...view, router, user: userEvent.setup() }
+}

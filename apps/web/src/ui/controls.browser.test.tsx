@@ -1,0 +1,144 @@
+import './global.css'
+import { cleanup, render, screen } from '@testing-library/react'
+import { Lock, Trash2 } from 'lucide-react'
+import { type SubmitEvent, useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { startI18n } from '../i18n/i18n'
+import { Button, IconButton } from './button'
+import { Field, TextInput } from './field'
+import { Segmented } from './segmented'
+import { Select } from './select'
+import { Switch } from './switch'
+import { Tabs } from './tabs'
+
+beforeEach(async () => {
+  await page.viewport(1000, 800)
+  await startI18n()
+  // A font that arrives later would change widths.
+  await Promise.all(['400', '580'].map((weight) => document.fonts.load(`${weight} 15px 'Instrument Sans Variable'`)))
+})
+afterEach(cleanup)
+
+const options = [
+  { value: 'local', label: 'Local' },
+  { value: 'cloud', label: 'Cloud' },
+  { value: 'none', label: 'None', disabled: true },
+] as const
+
+const tabs = [
+  { id: 'general', label: 'General' },
+  { id: 'security', label: 'Security' },
+  { id: 'credits', label: 'Credits' },
+] as const
+
+function Settings() {
+  const [selected, setSelected] = useState<(typeof tabs)[number]['id']>('general')
+  return (
+    <Tabs label="Settings" tabs={tabs} selected={selected} onSelect={setSelected}>
+      {selected}
+    </Tabs>
+  )
+}
+
+function StorageMode() {
+  const [value, setValue] = useState<(typeof options)[number]['value']>('local')
+  return <Segmented label="Storage mode" value={value} options={options} onChange={setValue} />
+}
+
+describe('a busy button', () => {
+  it('keeps its name, its size and the focus, and does nothing', async () => {
+    let clicks = 0
+    let submits = 0
+    const form = (busy: boolean) => (
+      <form
+        onSubmit={(event: SubmitEvent) => {
+          event.preventDefault()
+          submits++
+        }}
+      >
+        <input aria-label="Name" />
+        <Button type="submit" busy={busy} onClick={() => clicks++}>
+          Rename
+        </Button>
+      </form>
+    )
+    const view = render(form(false))
+    const before = screen.getByRole('button').getBoundingClientRect().width
+    await userEvent.click(screen.getByRole('button'))
+    view.rerender(form(true))
+    const button = screen.getByRole('button', { name: 'Rename' })
+    expect(button.getBoundingClientRect().width).toBe(before)
+    expect(document.activeElement).toBe(button)
+    await userEvent.keyboard('{Enter}')
+    await userEvent.type(screen.getByRole('textbox'), '{Enter}')
+    expect([clicks, submits]).toEqual([1, 1])
+  })
+})
+
+it('tabs are walked by arrows, Home and End, and only the chosen one is in the tab order', async () => {
+  render(<Settings />)
+  await userEvent.keyboard('{Tab}')
+  for (const [key, name] of [
+    ['{ArrowRight}', 'Security'],
+    ['{End}', 'Credits'],
+    ['{ArrowRight}', 'General'],
+    ['{ArrowLeft}', 'Credits'],
+    ['{Home}', 'General'],
+  ] as const) {
+    await userEvent.keyboard(key)
+    expect(document.activeElement).toBe(screen.getByRole('tab', { name, selected: true }))
+    expect(screen.getByRole('tabpanel', { name }).textContent).toBe(name.toLowerCase())
+  }
+  expect(screen.getAllByRole('tab').filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1)
+})
+
+it('a segmented choice is a group of radio buttons that arrows move through', async () => {
+  render(<StorageMode />)
+  await userEvent.keyboard('{Tab}{ArrowRight}')
+  expect(screen.getByRole('radio', { name: 'Cloud', checked: true })).toBe(document.activeElement)
+  await userEvent.click(screen.getByRole('radio', { name: 'Local' }))
+  expect(screen.getByRole('radio', { name: 'Local', checked: true })).toBeTruthy()
+})
+
+it("a field's error is said with the field, in place of the hint", () => {
+  const field = (error?: string) => (
+    <Field label="Name" hint="At most 100 characters" {...(error ? { error } : {})}>
+      <TextInput />
+    </Field>
+  )
+  const view = render(field())
+  const input = screen.getByRole('textbox', { name: 'Name' })
+  const described = () => document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent
+  expect([described(), input.getAttribute('aria-invalid')]).toEqual(['At most 100 characters', null])
+  view.rerender(field('Channel with this name already exists'))
+  expect([described(), input.getAttribute('aria-invalid')]).toEqual(['Channel with this name already exists', 'true'])
+})
+
+it('on a narrow screen a finger of 44 px hits every control', async () => {
+  await page.viewport(390, 844)
+  render(
+    <div style={{ display: 'grid', gap: 30, padding: 30, justifyItems: 'start' }}>
+      <Button size="small">Cancel</Button>
+      <IconButton label="Delete" icon={Trash2} size="small" />
+      <IconButton label="Lock" icon={Lock} />
+      <TextInput aria-label="Name" />
+      <Select label="Language" value="local" options={options} onChange={() => undefined} />
+      <Switch label="Web search" checked onChange={() => undefined} />
+      <Segmented label="Storage mode" value="local" options={options} onChange={() => undefined} />
+      <Tabs label="Settings" tabs={[{ id: 'general', label: 'General' }]} selected="general" onSelect={() => undefined}>
+        Words
+      </Tabs>
+    </div>,
+  )
+  const controls = ['button', 'textbox', 'combobox', 'switch', 'radio', 'tab'].flatMap((role) => screen.getAllByRole(role))
+  for (const control of controls) {
+    const { left, top, width, height } = control.getBoundingClientRect()
+    const hits = (dx: number, dy: number): boolean => {
+      const hit = document.elementFromPoint(left + width / 2 + dx, top + height / 2 + dy)
+      return hit === control || control.contains(hit) || (hit?.closest('label')?.contains(control) ?? false)
+    }
+    const name = control.getAttribute('aria-label') ?? control.textContent ?? ''
+    expect([hits(0, -21), hits(0, 21), hits(-21, 0), hits(21, 0)], name).toEqual([true, true, true, true])
+  }
+})

@@ -1,0 +1,59 @@
+import { memo, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { LineTokens } from './highlight-protocol'
+import type { HighlightSession } from './highlight-session'
+import styles from './markdown.module.css'
+
+type CodeSegmentProps = { text: string; index: number; session: HighlightSession | undefined; isWindowed: boolean }
+
+/** Some lines of code. In long code, colours are drawn only near the screen: they are most of the elements. */
+export const CodeSegment = memo(function CodeSegment({ text, index, session, isWindowed }: CodeSegmentProps) {
+  const ref = useRef<HTMLSpanElement>(null)
+  const isNear = useIsNear(ref, isWindowed)
+  const tokens = useSyncExternalStore(session?.subscribe ?? subscribeToNothing, () => session?.tokens(index))
+  return (
+    <span ref={ref} className={isWindowed ? styles.windowedSegment : styles.segment}>
+      {tokens && isNear ? coloured(text, tokens) : text}
+    </span>
+  )
+})
+
+const subscribeToNothing = () => () => undefined
+
+const classes = [undefined, styles.keyword, styles.string, styles.comment, styles.number, styles.name, styles.type, styles.added, styles.removed]
+
+function coloured(text: string, lines: readonly LineTokens[]): ReactNode[] {
+  const result: ReactNode[] = []
+  let from = 0
+  for (const tokens of lines) {
+    for (let place = 0; place < tokens.length; place += 2) {
+      const part = text.slice(from, from + (tokens[place] ?? 0))
+      const className = classes[tokens[place + 1] ?? 0]
+      if (className) {
+        result.push(
+          <span key={from} className={className}>
+            {part}
+          </span>,
+        )
+      } else result.push(part)
+      from += part.length
+    }
+    // The rest of the line, and its end.
+    const end = text.indexOf('\n', from)
+    const next = end === -1 ? text.length : end + 1
+    result.push(text.slice(from, next))
+    from = next
+  }
+  result.push(text.slice(from))
+  return result
+}
+
+function useIsNear(ref: React.RefObject<HTMLElement | null>, isWindowed: boolean): boolean {
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    if (!isWindowed || !ref.current) return
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting === true), { rootMargin: '800px' })
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [ref, isWindowed])
+  return isNear || !isWindowed
+}

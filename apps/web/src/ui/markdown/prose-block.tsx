@@ -1,0 +1,37 @@
+import { memo } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import remend from 'remend'
+import { ListStart } from './list-start'
+import styles from './markdown.module.css'
+import { isTooTangled, rehypePlugins, remarkPlugins, safeUrl } from './pipeline'
+import { prepareMarkdown } from './prepare-markdown'
+import { proseComponents } from './prose-components'
+
+type ProseBlockProps = {
+  text: string
+  definitions: string | undefined
+  listStart: number | undefined
+  isContinuation: boolean
+  isStreaming: boolean
+}
+
+/** One block of Markdown without its own component: paragraph, heading, list, quote. Same properties, no work. */
+export const ProseBlock = memo(function ProseBlock({ text, definitions, listStart, isContinuation, isStreaming }: ProseBlockProps) {
+  if (isTooTangled(text)) return <p className={styles.plain}>{text}</p>
+  const content = <MarkdownSource text={isStreaming ? completed(text) : text} definitions={definitions} components={proseComponents} />
+  const placed = listStart === undefined ? content : <ListStart value={listStart}>{content}</ListStart>
+  return isContinuation ? <div className={styles.continuation}>{placed}</div> : placed
+})
+
+/** Parses and draws a source: sanitised first, then turned into React elements; nothing is ever written as HTML. */
+export function MarkdownSource({ text, definitions, components }: { text: string; definitions: string | undefined; components: Components }) {
+  const source = prepareMarkdown(text)
+  return (
+    <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} urlTransform={safeUrl} components={components}>
+      {definitions ? `${definitions}\n\n${source}` : source}
+    </ReactMarkdown>
+  )
+}
+
+/** Closes what is still open in the block that is being written, so that "**bo" is bold from its first letter on. */
+const completed = (text: string): string => remend(text, { linkMode: 'text-only', katex: false, inlineKatex: false, htmlTags: false })

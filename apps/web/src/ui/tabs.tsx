@@ -1,0 +1,41 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import styles from './tabs.module.css'
+
+type Props<T extends string> = { label: string; tabs: readonly { id: T; label: string }[]; selected: T; onSelect: (id: T) => void; children: ReactNode }
+
+/** A tab list with its panel. Arrows, Home and End move and select. */
+export function Tabs<T extends string>({ label, tabs, selected, onSelect, children }: Props<T>) {
+  const id = useId()
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = tabs.findIndex((tab) => tab.id === selected)
+    const target = { ArrowRight: (at + 1) % tabs.length, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
+    const next = target === undefined ? undefined : tabs.at(target)
+    if (!next) return
+    event.preventDefault()
+    onSelect(next.id)
+    document.getElementById(`${id}-${next.id}`)?.focus()
+  }
+  return (
+    <>
+      <div role="tablist" aria-label={label} className={styles.tabs} onKeyDown={onKeyDown}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            id={`${id}-${tab.id}`}
+            type="button"
+            role="tab"
+            aria-selected={tab.id === selected}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.id === selected ? 0 : -1}
+            onClick={() => onSelect(tab.id)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${selected}`}>
+        {children}
+      </div>
+    </>
+  )
+}

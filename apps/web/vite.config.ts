@@ -1,0 +1,99 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+
+const server = `http://127.0.0.1:${process.env.SERVER_PORT ?? 3001}`
+
+/** What the app needs to open and show a chat offline, in every language: the entry, and the chunk that draws Markdown. */
+const offlineEntries = [/\/src\/main\.tsx$/, /\/ui\/markdown\/markdown\.tsx$/, /\/app\/shell\/command-palette\.tsx$/, /\/i18n\/[^/]+\/texts\.ts$/]
+const latinFonts = /-latin-(?:wght|standard|full|opsz)-normal-.*\.woff2$/
+
+const shellFiles = new Set<string>()
+
+function collectShellFiles(): Plugin {
+  return {
+    name: 'parley-shell-files',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk')
+      const visit = (fileName: string): void => {
+        if (shellFiles.has(fileName)) return
+        shellFiles.add(fileName)
+        const chunk = chunks.find((other) => other.fileName === fileName)
+        for (const css of chunk?.viteMetadata?.importedCss ?? []) shellFiles.add(css)
+        chunk?.imports.forEach(visit)
+      }
+      for (const chunk of chunks) {
+        if (offlineEntries.some((entry) => entry.test(chunk.facadeModuleId ?? ''))) visit(chunk.fileName)
+      }
+    },
+  }
+}
+
+/** Languages of code, PDF, formulas and other fonts are cached when they are first used, so that installing stays small. */
+const isShell = (url: string): boolean => !url.startsWith('assets/') || shellFiles.has(url) || latinFonts.test(url)
+
+export default defineConfig({
+  // Its build for browsers writes to innerHTML, which the page's trusted types policy refuses: "&amp;" in an answer would throw.
+  resolve: { alias: { 'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')) } },
+  plugins: [
+    react(),
+    collectShellFiles(),
+    VitePWA({
+      strategies: 'generateSW',
+      registerType: 'prompt',
+      injectRegister: null,
+      filename: 'sw.js',
+      manifest: {
+        id: '/app',
+        name: 'Parley',
+        short_name: 'Parley',
+        description: 'Chat with AI assistants in channels that you own.',
+        start_url: '/app',
+        scope: '/',
+        display: 'standalone',
+        theme_color: '#fafaf6',
+        background_color: '#fafaf6',
+        icons: [
+          { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+          { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+          { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+        ],
+      },
+      workbox: {
+        // In the worker itself: importScripts would need a trusted type of its own.
+        inlineWorkboxRuntime: true,
+        globPatterns: ['index.html', '*.{js,svg,png,webmanifest}', 'assets/*.{js,css,woff2}'],
+        globIgnores: ['sw.js'],
+        maximumFileSizeToCacheInBytes: 20 * 1024 * 1024,
+        manifestTransforms: [(entries) => ({ manifest: entries.filter((entry) => isShell(entry.url)), warnings: [] })],
+        navigateFallback: '/index.html',
+        navigateFallbackDenylist: [/^\/google-callback\.html/, /^\/api(?:\/|$)/, /^\/ws(?:\/|$)/, /^\/metrics$/, /^\/models$/],
+        cleanupOutdatedCaches: true,
+        runtimeCaching: [
+          {
+            urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
+            handler: 'CacheFirst',
+            options: { cacheName: 'assets', expiration: { maxEntries: 300, purgeOnQuotaError: true } },
+          },
+        ],
+      },
+    }),
+  ],
+  build: {
+    target: 'es2023',
+    // Every browser of that target preloads modules itself.
+    modulePreload: { polyfill: false },
+    // A data: URL would be refused by the page's content security policy.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  worker: { format: 'es' },
+  server: {
+    port: Number(process.env.PORT ?? 3000),
+    strictPort: true,
+    proxy: { '/api': server, '/models': server, '/metrics': server, '/ws': { target: server, ws: true } },
+  },
+  preview: { proxy: { '/api': server, '/models': server, '/metrics': server, '/ws': { target: server, ws: true } } },
+})

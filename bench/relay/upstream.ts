@@ -1,0 +1,9 @@
+// The gateway of both relays, in a process of its own: every question is answered by so many tokens at such a pace.
+
+import { words } from '../../apps/server/src/testing/gateway-scenarios'
+import { startGatewayStandIn } from '../../apps/server/src/testing/gateway-stand-in'
+
+const [tokens = '400', tokensPerSecond = '50'] = process.argv.slice(2)
+const standIn = await startGatewayStandIn()
+standIn.always({ text: words(Number(tokens)), tokensPerSecond: Number(tokensPerSecond) })
+process.stdout.write(`listening ${standIn.url}\n`)

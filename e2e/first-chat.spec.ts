@@ -1,0 +1,76 @@
+import { answers, ask, composer, expect, test, untilDraftIsKept } from './journey'
+import { ParleyServer } from './parley-server'
+
+test('a stranger asks, reads the answer as it streams in, and finds it again after a reload [CH-010, CH-082, CH-083, CH-084, ST-055]', async ({
+  page,
+  gateway,
+}) => {
+  const text = 'Hello! **Parley** answers with a list:\n\n- one\n- two\n\nThat is all.'
+  gateway.next({ text, tokensPerSecond: 6 })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+  await ask(page, 'What can you do?')
+  await expect(answers(page).first()).toContainText('Hello!')
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+  await expect(answers(page).first()).toContainText('That is all.')
+  await expect(page.getByRole('listitem').filter({ hasText: /^two$/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()
+
+  const row = page.getByRole('navigation').getByRole('link').filter({ hasText: 'local' })
+  await expect(row).toHaveCount(1)
+  await expect(page).toHaveURL(/\/app#[0-9a-f-]{36}$/)
+
+  await page.reload()
+  await expect(answers(page).first()).toContainText('That is all.')
+  await expect(row).toHaveCount(1)
+})
+
+test('the second question carries the first exchange as context [ST-086]', async ({ page, gateway }) => {
+  gateway.next({ text: 'The capital is Lisbon.' })
+  await ask(page, 'What is the capital of Portugal?')
+  await expect(answers(page).first()).toContainText('Lisbon')
+  gateway.next({ text: 'About 550,000 people.' })
+  await ask(page, 'How many people live there?')
+  await expect(answers(page).nth(1)).toContainText('550,000')
+
+  const sent = gateway.requests.at(-1)?.body.messages.filter(({ role }) => role !== 'system')
+  expect(sent).toEqual([
+    { role: 'user', content: 'What is the capital of Portugal?' },
+    { role: 'assistant', content: 'The capital is Lisbon.' },
+    { role: 'user', content: 'How many people live there?' },
+  ])
+})
+
+test('Enter sends, Shift+Enter adds a line, an empty box sends nothing, a draft survives a reload [ST-042, ST-046]', async ({ page, gateway }) => {
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await composer(page).press('Enter')
+  await composer(page).pressSequentially('first line')
+  await composer(page).press('Shift+Enter')
+  await composer(page).pressSequentially('second line')
+  await expect(composer(page)).toHaveValue('first line\nsecond line')
+  await untilDraftIsKept(page, 'new', 'first line\nsecond line')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('first line\nsecond line')
+
+  gateway.next({ text: 'Got both lines.' })
+  await composer(page).press('Enter')
+  await expect(answers(page).first()).toContainText('Got both lines.')
+  expect(gateway.requests.at(-1)?.body.messages.at(-1)?.content).toBe('first line\nsecond line')
+  await expect(composer(page)).toHaveValue('')
+})
+
+test('without any model the built-in answer says so and tells how to connect one', async ({ browser }) => {
+  const server = await ParleyServer.start({}, { isFresh: true })
+  try {
+    const config = await (await fetch(`${server.url}/api/config`)).json()
+    test.skip(config.models !== 'offline', 'a model server runs on this machine and answers instead')
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${server.url}/app`)
+    await ask(page, 'Hello?')
+    await expect(answers(page).first()).toContainText('LLM_API_KEY')
+    await context.close()
+  } finally {
+    await server.remove()
+  }
+})

@@ -1,0 +1,109 @@
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type GatewayStandIn, startGatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
+import { ParleyServer } from './parley-server'
+
+type Journey = {
+  /** The model gateway that answers: scripted, over the real protocol. */
+  gateway: GatewayStandIn
+  /** A server of this journey's own, with that gateway. */
+  server: ParleyServer
+  /** What the browser's console said that nobody expected. Checked to be empty at the end of every journey. */
+  complaints: string[]
+}
+
+/** Console messages that a cut network makes by itself; every journey that cuts it says so. */
+export const networkNoise = /net::ERR_|WebSocket connection to .* failed|Failed to load resource|error occurred when fetching the script/
+
+export const test = base.extend<Journey & { allowedNoise: RegExp | undefined; signedIn: boolean }>({
+  // An anonymous person has one chat; whoever is to have more signs in first.
+  signedIn: [false, { option: true }],
+  allowedNoise: [undefined, { option: true }],
+  gateway: async ({}, use) => {
+    const gateway = await startGatewayStandIn()
+    await use(gateway)
+    await gateway.close()
+  },
+  server: async ({ gateway }, use, info) => {
+    const server = await ParleyServer.start({ LLM_BASE_URL: gateway.url, LLM_API_KEY: 'test-key', RATE_LIMIT_SCALE: '0', ANON_DAILY_MESSAGES: '1000' })
+    await use(server)
+    if (info.status !== info.expectedStatus) await info.attach('server output', { body: server.output })
+    await server.remove()
+  },
+  complaints: async ({}, use) => use([]),
+  // Depends on the server, so that it is still there when the last page closes.
+  context: async ({ context, server: _server, complaints, allowedNoise }, use) => {
+    context.on('console', (message) => {
+      const isBad = message.type() === 'error' || message.type() === 'warning'
+      if (isBad && !allowedNoise?.test(message.text())) complaints.push(message.text())
+    })
+    context.on('weberror', (error) => complaints.push(String(error.error())))
+    await use(context)
+    expect(complaints, 'the console is silent').toEqual([])
+  },
+  page: async ({ page, server, signedIn }, use) => {
+    await page.goto(`${server.url}/app`)
+    if (signedIn) await signIn(page)
+    await use(page)
+  },
+})
+
+export { expect }
+
+export const signInButton = (page: Page) => page.locator('header').getByRole('button', { name: /^(Sign In|Entrar|Iniciar sesión)$/ })
+
+/** Makes an account and signs in with it, as a person would. */
+async function signIn(page: Page): Promise<void> {
+  const [email, password] = ['ana@example.org', 'Correct-Horse-7']
+  const { origin } = new URL(page.url())
+  expect((await page.request.post(`${origin}/api/auth/signup`, { data: { email, password }, headers: { origin } })).status()).toBe(201)
+  await signInButton(page).click()
+  const panel = page.getByRole('dialog')
+  await panel.locator('input[type=email]').fill(email)
+  await panel.locator('input[autocomplete=current-password]').fill(password)
+  await page.keyboard.press('Enter')
+  await expect(panel).toBeHidden()
+}
+
+export const composer = (page: Page) => page.getByRole('textbox', { name: /message|mensagem|mensaje/i })
+
+/** Asks, as soon as the answer before it is complete: until then the box keeps what is in it. */
+export async function ask(page: Page, question: string): Promise<void> {
+  await expect(page.locator('[data-stop]')).toHaveCount(0, { timeout: 20_000 })
+  await composer(page).fill(question)
+  await composer(page).press('Enter')
+}
+
+export const answers = (page: Page) => page.locator('[data-answer]')
+
+/** The whole text of an answer as a reader would copy it. */
+export async function answerText(page: Page, index = 0): Promise<string> {
+  return ((await answers(page).nth(index).locator('[data-answer-text]').textContent()) ?? '').trim()
+}
+
+/** Another tab of the same browser, on the same address. */
+export async function secondTab(context: BrowserContext, page: Page): Promise<Page> {
+  const tab = await context.newPage()
+  await tab.goto(page.url())
+  return tab
+}
+
+/** Waits until the newest version of a draft is on the device: there it has this text's length, and the tag that AES-GCM adds. */
+export async function untilDraftIsKept(page: Page, draftId: string, text: string): Promise<void> {
+  const length = new TextEncoder().encode(JSON.stringify(text)).length + 16
+  const keptLength = () =>
+    page.evaluate(async (id) => {
+      const opening = indexedDB.open('parley')
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        opening.onsuccess = () => resolve(opening.result)
+        opening.onerror = () => reject(opening.error)
+      })
+      const reading = db.transaction('drafts').objectStore('drafts').get(id)
+      const record = await new Promise<{ c: ArrayBuffer } | undefined>((resolve, reject) => {
+        reading.onsuccess = () => resolve(reading.result)
+        reading.onerror = () => reject(reading.error)
+      })
+      db.close()
+      return record?.c.byteLength
+    }, draftId)
+  await expect.poll(keptLength).toBe(length)
+}

@@ -1,0 +1,118 @@
+import { answers, answerText, ask, expect, networkNoise, test } from './journey'
+import { freePort, ParleyServer } from './parley-server'
+import { UnsteadyNetwork } from './unsteady-network'
+
+test.use({ allowedNoise: networkNoise })
+
+const words = (count: number): string => Array.from({ length: count }, (_, i) => `word${i}`).join(' ')
+
+/** A person behind a network that breaks: the address they open is the network's. */
+async function behindUnsteadyNetwork(gatewayUrl: string): Promise<{ server: ParleyServer; network: UnsteadyNetwork; url: string }> {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const server = await ParleyServer.start({ LLM_BASE_URL: gatewayUrl, LLM_API_KEY: 'test-key', PUBLIC_URL: url, RATE_LIMIT_SCALE: '0' })
+  return { server, network: await UnsteadyNetwork.start(port, server.port), url }
+}
+
+test('a 20 s answer whose socket is cut five times arrives exactly as the model wrote it [ST-090]', async ({ browser, gateway }) => {
+  test.slow()
+  const text = words(400)
+  const { server, network, url } = await behindUnsteadyNetwork(gateway.url)
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    await page.goto(`${url}/app`)
+    gateway.next({ text, tokensPerSecond: 20 })
+    await ask(page, 'Write slowly.')
+    for (let cut = 1; cut <= 5; cut++) {
+      await expect(answers(page).first()).toContainText(`word${cut * 60}`, { timeout: 30_000 })
+      network.cutWebSockets()
+    }
+    await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden({ timeout: 30_000 })
+    expect(await answerText(page)).toBe(text)
+    expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
+  } finally {
+    await context.close()
+    await network.close()
+    await server.remove()
+  }
+})
+
+test('a reload in the middle of an answer loses and repeats nothing', async ({ page, gateway }) => {
+  const text = words(120)
+  gateway.next({ text, tokensPerSecond: 20 })
+  await ask(page, 'Write while I reload.')
+  await expect(answers(page).first()).toContainText('word20')
+  await page.reload()
+  await expect(answers(page).first()).toContainText('word119', { timeout: 30_000 })
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()
+  expect(await answerText(page)).toBe(text)
+})
+
+test('Stop ends the answer, keeps what had arrived and stops the model [ST-049, ST-088, ST-095]', async ({ page, gateway }) => {
+  gateway.next({ text: words(600), tokensPerSecond: 30 })
+  await ask(page, 'A long one.')
+  await expect(answers(page).first()).toContainText('word30')
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByText('Stopped by you')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  await expect.poll(() => gateway.requests.at(-1)?.aborted).toBe(true)
+  const kept = await answerText(page)
+  await page.reload()
+  await expect(page.getByText('Stopped by you')).toBeVisible()
+  expect(await answerText(page)).toBe(kept)
+})
+
+test('a server killed in mid-answer and started again: what had arrived is kept and marked, Continue completes it', async ({ page, gateway, server }) => {
+  test.slow()
+  gateway.next({ text: words(600), tokensPerSecond: 30 })
+  await ask(page, 'Will you survive?')
+  await expect(answers(page).first()).toContainText('word40')
+  await server.stop('SIGKILL')
+  await server.launch()
+  await expect(page.getByText('The answer was interrupted')).toBeVisible({ timeout: 30_000 })
+  const kept = await answerText(page)
+  expect(words(600).startsWith(kept.replace(/\s+\S*$/, ''))).toBe(true)
+  await expect(page.locator('[data-question]')).toHaveCount(1)
+
+  gateway.next({ text: ' and this is the rest.' })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(answers(page).first()).toContainText('and this is the rest.')
+  const completed = await answerText(page)
+  expect(completed.startsWith(kept.slice(0, 200))).toBe(true)
+  await expect(answers(page)).toHaveCount(1)
+})
+
+test('an interrupted question can be sent again and is answered once', async ({ page, gateway, server }) => {
+  test.slow()
+  gateway.next({ text: words(600), tokensPerSecond: 30 })
+  await ask(page, 'Again, please.')
+  await expect(answers(page).first()).toContainText('word20')
+  await server.stop('SIGKILL')
+  await server.launch()
+  await expect(page.getByText('The answer was interrupted')).toBeVisible({ timeout: 30_000 })
+  gateway.next({ text: 'A fresh answer.' })
+  await page.getByRole('button', { name: 'Resend' }).click()
+  await expect(answers(page).first()).toContainText('A fresh answer.')
+  await expect(answers(page).first()).not.toContainText('word20')
+  await expect(page.locator('[data-question]')).toHaveCount(1)
+})
+
+test('old chats are readable offline, a question waits and is answered when the network is back', async ({ page, context, gateway }) => {
+  gateway.next({ text: 'Kept for the plane.' })
+  await ask(page, 'Remember this.')
+  await expect(answers(page).first()).toContainText('Kept for the plane.')
+  await page.evaluate(() => navigator.serviceWorker.ready)
+
+  await context.setOffline(true)
+  await page.reload()
+  await expect(answers(page).first()).toContainText('Kept for the plane.')
+  gateway.next({ text: 'Back on the ground.' })
+  await ask(page, 'Answer me later.')
+  await expect(page.locator('[data-question]')).toHaveCount(2)
+  await page.reload()
+  await expect(page.locator('[data-question]')).toHaveCount(2)
+  await context.setOffline(false)
+  await expect(answers(page).nth(1)).toContainText('Back on the ground.', { timeout: 30_000 })
+  expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(2)
+})

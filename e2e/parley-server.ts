@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const entry = new URL('../apps/server/dist/main.js', import.meta.url).pathname
+
+/** A port that was free a moment ago; a server that is restarted needs the same one again. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** The built server as a process of its own, with an empty data folder of its own: what a stranger starts. */
+export class ParleyServer {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'parley-e2e-'))
+  /** Everything that the process printed, over all its lives. */
+  output = ''
+  private process: ChildProcess | undefined
+
+  private constructor(
+    readonly port: number,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  /** `isFresh`: without a database, as after a clone; otherwise with an empty one. */
+  static async start(env: Record<string, string> = {}, { isFresh = false }: { isFresh?: boolean } = {}): Promise<ParleyServer> {
+    const server = new ParleyServer(await freePort(), env)
+    const made = process.env.E2E_DATABASE
+    if (made !== undefined && !isFresh) cpSync(made, join(server.dataDir, 'db'), { recursive: true })
+    await server.launch()
+    return server
+  }
+
+  get url(): string {
+    return `http://localhost:${this.port}`
+  }
+
+  async launch(): Promise<void> {
+    const child = spawn(process.execPath, [entry], {
+      env: { PATH: process.env.PATH ?? '', PORT: String(this.port), DATA_DIR: this.dataDir, LOG_LEVEL: 'debug', ...this.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.process = child
+    const keep = (chunk: Buffer): void => {
+      this.output += chunk.toString()
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    for (const deadline = Date.now() + 60_000; ; ) {
+      if (child.exitCode !== null) throw new Error(`Parley ended with ${child.exitCode}:\n${this.output}`)
+      if (await this.isReady()) return
+      if (Date.now() > deadline) throw new Error(`Parley did not start:\n${this.output}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  private async isReady(): Promise<boolean> {
+    try {
+      return (await fetch(`http://127.0.0.1:${this.port}/api/health/ready`)).ok
+    } catch {
+      return false
+    }
+  }
+
+  /** SIGKILL is the power switch; SIGTERM the polite stop. Resolves when the process is gone. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const child = this.process
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await gone
+  }
+
+  /** Of a server that is stopped. */
+  keepDatabase(folder: string): void {
+    cpSync(join(this.dataDir, 'db'), join(folder, 'db'), { recursive: true })
+  }
+
+  async remove(): Promise<void> {
+    await this.stop('SIGKILL')
+    rmSync(this.dataDir, { recursive: true, force: true })
+  }
+}

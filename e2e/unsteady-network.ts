@@ -1,0 +1,65 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** A network in front of a server that can lose its WebSockets, or everything, at any moment. Speaks plain TCP: the bytes pass unchanged. */
+export class UnsteadyNetwork {
+  private readonly all = new Set<Socket>()
+  private readonly webSockets = new Set<Socket>()
+  private isDown = false
+
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
+
+  /** `port` is where people connect, `target` where the server listens. */
+  static async start(port: number, target: number): Promise<UnsteadyNetwork> {
+    const server = createServer()
+    const network = new UnsteadyNetwork(server, port)
+    server.on('connection', (client) => network.join(client, target))
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    return network
+  }
+
+  private join(client: Socket, target: number): void {
+    if (this.isDown) {
+      client.destroy()
+      return
+    }
+    const upstream = connect(target, '127.0.0.1')
+    const forget = (): void => {
+      this.all.delete(client)
+      this.webSockets.delete(client)
+      client.destroy()
+      upstream.destroy()
+    }
+    this.all.add(client)
+    client.once('data', (head) => {
+      if (/^upgrade: websocket/im.test(head.toString('latin1'))) this.webSockets.add(client)
+    })
+    client.pipe(upstream)
+    upstream.pipe(client)
+    for (const socket of [client, upstream]) socket.on('error', forget).on('close', forget)
+  }
+
+  get openWebSockets(): number {
+    return this.webSockets.size
+  }
+
+  cutWebSockets(): void {
+    for (const socket of this.webSockets) socket.destroy()
+  }
+
+  goDown(): void {
+    this.isDown = true
+    for (const socket of this.all) socket.destroy()
+  }
+
+  comeBack(): void {
+    this.isDown = false
+  }
+
+  async close(): Promise<void> {
+    this.goDown()
+    await new Promise((resolve) => this.server.close(resolve))
+  }
+}

@@ -1,0 +1,157 @@
+import * as z from 'zod/mini'
+import { limits } from './limits'
+
+/** UUID of any version; the product makes version 7, which sorts by time. */
+export const Uuid = z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i))
+
+/** Shown instead of an empty or blank answer (document 1, section 8). */
+export const apologyText = "I apologize, but I'm having trouble generating a response right now. Please try again in a moment."
+
+/** queued: in the outbox. sent: on its way. streaming: accepted and being written. The rest is final. */
+export const MessageStatus = z.enum(['queued', 'sent', 'streaming', 'completed', 'stopped', 'interrupted', 'failed'])
+export type MessageStatus = z.infer<typeof MessageStatus>
+
+export const Usage = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  /** Whole nano-dollars as a decimal string, when the gateway reports a cost. */
+  cost: z.optional(z.string()),
+})
+export type Usage = z.infer<typeof Usage>
+
+/** One exchange: a question and its answer. */
+export const Message = z.object({
+  /** Identifies the exchange for ever, in stores and on screen. */
+  mId: z.string().check(z.minLength(1), z.maxLength(200)),
+  channelId: z.string(),
+  chat_request: z.string(),
+  chat_response: z.object({ role: z.literal('assistant'), content: z.string() }),
+  /** When the question was asked, ISO 8601 UTC. */
+  datetime: z.string(),
+  status: MessageStatus,
+  /** The gateway answered nothing: content is the apology, nothing is charged, Resend is offered. */
+  empty: z.optional(z.boolean()),
+  error: z.optional(z.object({ code: z.string(), content: z.string() })),
+  model: z.optional(z.string()),
+  assistantId: z.optional(z.nullable(z.string())),
+  usage: z.optional(Usage),
+  finishReason: z.optional(z.string()),
+  /** From the question to the last character of the answer. */
+  durationMs: z.optional(z.number()),
+  /** The run on the wire that writes, or wrote, the answer. Resend and Continue start a new run under the same mId. */
+  run: z.optional(
+    z.object({
+      messageId: Uuid,
+      /** The highest `seq` whose effect is in the content. */
+      seq: z.number(),
+      /** The content that stood before this run (Continue), as a length in UTF-16 units; this run's text follows it. */
+      base: z.number(),
+      /** What the server was asked, when it is not chat_request (Continue). */
+      question: z.optional(z.string()),
+    }),
+  ),
+})
+export type Message = z.infer<typeof Message>
+
+export const ContextMessage = z.object({ role: z.enum(['user', 'assistant']), content: z.string().check(z.maxLength(200_000)) })
+export type ContextMessage = z.infer<typeof ContextMessage>
+
+export const CreateChatMessage = z.object({
+  question: z.string().check(z.minLength(1), z.maxLength(limits.chat.maxQuestionLength)),
+  assistantId: z.optional(z.nullable(z.string())),
+  suiAssistantId: z.optional(z.nullable(z.string())),
+  channelId: z.string().check(z.minLength(1), z.maxLength(200)),
+  /** Made by the client, once for each wish for an answer: the same id never starts a second answer. */
+  messageId: Uuid,
+  isAudioMessage: z.optional(z.boolean()),
+  enableWebSearch: z.optional(z.boolean()),
+  userLanguage: z.optional(z.string().check(z.maxLength(20))),
+  profileImage: z.optional(z.nullable(z.string())),
+  model: z.optional(z.string().check(z.maxLength(200))),
+  typeChat: z.optional(z.object({ prefix: z.optional(z.string()) })),
+  compressedDocuments: z.optional(z.string()),
+  lastMessages: z.array(ContextMessage).check(z.maxLength(limits.chat.maxContextMessages)),
+  storageMode: z.enum(['local', 'cloud']),
+  /** Cloud channels: the exchange whose answer is written anew; without it the question begins a new one, whose id is the messageId. */
+  mId: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  /** Cloud channels, with mId: the answer goes on after what stands, instead of anew. */
+  isContinuation: z.optional(z.boolean()),
+  /** The channel still has its default name: the server may propose another. */
+  suggestName: z.optional(z.boolean()),
+})
+export type CreateChatMessage = z.infer<typeof CreateChatMessage>
+
+/** Client to server. */
+export const ClientFrame = z.union([
+  z.object({ route: z.literal('createChatMessage'), body: CreateChatMessage }),
+  z.object({ event: z.literal('stop-message'), messageId: Uuid }),
+  z.object({ event: z.literal('resume'), messageId: Uuid, afterSeq: z.int().check(z.nonnegative()) }),
+  z.object({ event: z.literal('ping') }),
+  z.object({ event: z.literal('pong') }),
+])
+export type ClientFrame = z.infer<typeof ClientFrame>
+
+/** What `end` and `stopped` carry: the answer as the server has it. */
+export const AnswerMessage = z.object({
+  mId: z.string(),
+  chat_response: z.object({ role: z.literal('assistant'), content: z.string() }),
+  empty: z.optional(z.boolean()),
+  model: z.optional(z.string()),
+  usage: z.optional(Usage),
+  finishReason: z.optional(z.string()),
+  durationMs: z.optional(z.number()),
+})
+export type AnswerMessage = z.infer<typeof AnswerMessage>
+
+// Frames of an answer carry its id and a `seq` that grows by one per answer, so that a reader can tell a gap or a repetition.
+const ofAnswer = { messageId: Uuid, mId: z.string(), seq: z.int() }
+/** Length (UTF-16 units) and SHA-256 (hex, of UTF-8) of the answer's text: on a difference the client asks for it again. */
+const digest = { length: z.int(), sha256: z.string() }
+
+/** Server to client. */
+export const ServerFrame = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('accepted'), ...ofAnswer, model: z.optional(z.string()) }),
+  z.object({ event: z.literal('status'), ...ofAnswer, content: z.string() }),
+  /** The added text. */
+  z.object({ event: z.literal('content'), ...ofAnswer, content: z.string() }),
+  /** The whole text so far; `seq` is the last frame it includes. */
+  z.object({ event: z.literal('snapshot'), ...ofAnswer, content: z.string() }),
+  z.object({ event: z.literal('saving-chat'), ...ofAnswer }),
+  z.object({ event: z.literal('end'), ...ofAnswer, message: AnswerMessage, ...digest }),
+  z.object({ event: z.literal('stopped'), ...ofAnswer, message: AnswerMessage, ...digest }),
+  z.object({ event: z.literal('suggestion-channel-name'), ...ofAnswer, channelId: z.string(), content: z.string() }),
+  z.object({ event: z.literal('credits-updated'), content: z.number() }),
+  z.object({ event: z.literal('no-credits'), messageId: z.optional(Uuid), mId: z.optional(z.string()), seq: z.optional(z.int()), content: z.string() }),
+  z.object({ event: z.literal('broadcast'), id: z.string(), content: z.string() }),
+  z.object({
+    event: z.literal('error'),
+    messageId: z.optional(Uuid),
+    mId: z.optional(z.string()),
+    seq: z.optional(z.int()),
+    code: z.string(),
+    content: z.string(),
+  }),
+  z.object({ event: z.literal('error-openrouter'), ...ofAnswer, code: z.string(), content: z.string() }),
+  z.object({ event: z.literal('ping') }),
+  z.object({ event: z.literal('pong') }),
+])
+export type ServerFrame = z.infer<typeof ServerFrame>
+
+/** Frames after which an answer is over. */
+export const finalEvents = ['end', 'stopped', 'no-credits', 'error', 'error-openrouter'] as const
+
+/** WebSocket close codes of the chat socket. */
+export const closeCode = { goingAway: 1001, restart: 1012, unauthenticated: 4401, forbidden: 4403, slowReader: 4408, tooMany: 4429 } as const
+
+/** The last exchanges as context, oldest first: at most `limits.chat.contextExchanges`, finished text only. */
+export function contextOf(messages: readonly Message[]): ContextMessage[] {
+  return messages.slice(-limits.chat.contextExchanges).flatMap((message): ContextMessage[] => {
+    const answer = message.empty ? '' : message.chat_response.content.trim()
+    return answer === '' || message.chat_request.trim() === ''
+      ? []
+      : [
+          { role: 'user', content: message.chat_request },
+          { role: 'assistant', content: message.chat_response.content },
+        ]
+  })
+}

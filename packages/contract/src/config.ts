@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { route } from './route'
+
+/** What a client may know of this server before anyone signs in. */
+export const PublicConfig = z.object({
+  product: z.object({ name: z.string(), slug: z.string() }),
+  version: z.string(),
+  /** Ways to sign in; google only where a client id is configured. */
+  signInMethods: z.array(z.enum(['email', 'google', 'ethereum', 'solana', 'sui'])),
+  isEmailConfirmationRequired: z.boolean(),
+  defaultModel: z.string(),
+  /** gateway: a paid or remote gateway. local: a model server on this machine. offline: none is connected. */
+  models: z.enum(['gateway', 'local', 'offline']),
+  contact: z.object({
+    supportEmail: z.optional(z.string()),
+    supportChatUrl: z.optional(z.string()),
+    communityUrl: z.optional(z.string()),
+    twitter: z.optional(z.string()),
+    instagram: z.optional(z.string()),
+    youtube: z.optional(z.string()),
+    discord: z.optional(z.string()),
+  }),
+  anonymousDailyMessages: z.nullable(z.int()),
+})
+export type PublicConfig = z.infer<typeof PublicConfig>
+
+export const configRoutes = {
+  get: route({ method: 'GET', path: '/api/config', response: PublicConfig, summary: 'Public configuration of this server' }),
+}

@@ -1,0 +1,107 @@
+/** Every business number of the product, grouped by subject, with the unit in its name. */
+export const limits = {
+  channels: {
+    maxNameLength: 120,
+    listStaleMs: 0,
+    listCacheMs: 5 * 60_000,
+    /** Messages read from a store at a time: enough for the tallest screen, small enough to decrypt at once. */
+    messagePageSize: 50,
+  },
+  chat: {
+    maxQuestionLength: 100_000,
+    contextExchanges: 7,
+    maxContextMessages: 14,
+    duplicateGuardMs: 5_000,
+    pingMs: 20_000,
+    silenceMs: 45_000,
+    reconnectAttempts: 3,
+    reconnectDelayMs: 1_000,
+    /** After the attempts failed, while an answer is unfinished and somebody looks at it. */
+    lostRetryMs: 5_000,
+    connectingRetryMs: 100,
+    /** A send that is not acknowledged by then is sent again with the same message id. */
+    acceptTimeoutMs: 5_000,
+    /** Local answers in writing are kept on the device this often. */
+    partialSaveMs: 1_000,
+    resumeWindowMs: 10 * 60_000,
+    ticketSeconds: 30,
+    maxFrameBytes: 256 * 1024,
+    maxMessagesPerMinute: 30,
+    maxRunningAnswers: 3,
+    maxSocketsPerPerson: 10,
+    coalesceMs: 40,
+    slowReaderBytes: 1024 * 1024,
+    slowReaderMs: 30_000,
+    /** Nothing may wait in a socket beyond this. */
+    slowReaderMaxBytes: 8 * 1024 * 1024,
+    maxLogBytes: 1024 * 1024,
+    heartbeatMs: 5_000,
+    leaseMs: 15_000,
+    reapEveryMs: 3_000,
+    drainMs: 25_000,
+    /** Of the drain, kept for marking what is cut off and telling its readers. */
+    closingMs: 3_000,
+  },
+  upstream: {
+    connectMs: 10_000,
+    firstTokenMs: 60_000,
+    betweenTokensMs: 45_000,
+    totalMs: 15 * 60_000,
+    retriesBeforeFirstToken: 2,
+    maxRetryAfterMs: 20_000,
+    modelsCacheMs: 10 * 60_000,
+  },
+  anonymous: {
+    paidGatewayDailyMessages: 20,
+    /** The cap of one address, as a multiple of one person's. */
+    addressFactor: 5,
+    cookieDays: 30,
+  },
+  auth: {
+    accessTokenSeconds: 900,
+    refreshTokenDays: 30,
+    /** The client asks for a new pair when fewer seconds remain. */
+    refreshBeforeSeconds: 300,
+    /** Within it the token before the newest one is answered with the same child: two tabs, or an answer that was lost. */
+    refreshLeewayMs: 10_000,
+    /** How long after a sign-in the password may be changed without the old one. */
+    freshMs: 10 * 60_000,
+    confirmHours: 24,
+    resetMinutes: 30,
+    oneTimePasswordMinutes: 15,
+    challengeMinutes: 5,
+    googleNonceMinutes: 10,
+    /** Unconfirmed accounts vanish after it. */
+    unconfirmedDays: 30,
+    revocationCheckMs: 4_000,
+    loginsPerMinutePerAddress: 20,
+    /** Wrong passwords of one account, from wherever they come. */
+    failedLoginsPerAccount: 10,
+    failedLoginsWindowMs: 15 * 60_000,
+    signupsPerMinutePerAddress: 10,
+    mailsPerMinutePerAccount: 1,
+    mailsPerDayPerAccount: 5,
+    resetsPerMinutePerAddress: 10,
+    challengesPerMinutePerAddress: 30,
+    refreshesPerMinutePerAddress: 60,
+    googleTimeoutMs: 180_000,
+    resetRedirectMs: 5_000,
+    queriesRefreshMs: 500,
+  },
+  cloud: {
+    maxChannelPage: 1_000,
+    maxMessagePage: 100,
+    maxImportBatch: 200,
+    /** Of one import call: a batch of long answers. */
+    importBodyBytes: 16 * 1024 * 1024,
+    searchResults: 50,
+    passageLength: 160,
+    /** Streaming answers are stored this often, or after so much text, whichever comes first. */
+    partialSaveMs: 1_000,
+    partialSaveLength: 2_000,
+  },
+  queries: { staleMs: 5 * 60_000, cacheMs: 10 * 60_000, retries: 3, mutationRetries: 1 },
+  transfer: { version: '1.0', maxChannels: 100_000, maxImportBytes: 1024 * 1024 * 1024 },
+  pdf: { marginMm: 10, imageScale: 2, imageWidthPx: 800 },
+  http: { bodyBytes: 1024 * 1024, requestsPerMinute: 300, ticketsPerMinute: 60 },
+} as const

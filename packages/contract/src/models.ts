@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { route } from './route'
+
+export const Model = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.optional(z.string()),
+  architecture: z.optional(
+    z.object({ tokenizer: z.optional(z.string()), instruct_type: z.optional(z.nullable(z.string())), modality: z.optional(z.string()) }),
+  ),
+  /** Dollars per token, decimal strings as the gateway gives them. */
+  pricing: z.optional(z.object({ prompt: z.optional(z.string()), completion: z.optional(z.string()) })),
+  contextTokens: z.optional(z.int()),
+  /** No credits are needed: the id ends in `:free`, or every price is 0. */
+  free: z.boolean(),
+})
+export type Model = z.infer<typeof Model>
+
+export const modelRoutes = {
+  list: route({ method: 'GET', path: '/models', response: z.object({ data: z.array(Model) }), summary: 'The models of this server' }),
+}

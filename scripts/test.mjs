@@ -1,0 +1,29 @@
+// npm test: every test. Unit and integration suites (Vitest, also inside a real Chromium), then the browser journeys (Playwright).
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { ensureChromium } from './chromium.mjs'
+import { run, runBin } from './run.mjs'
+
+const results = 'node_modules/.cache/test-results'
+rmSync(results, { recursive: true, force: true })
+mkdirSync(results, { recursive: true })
+
+process.env.CHROMIUM_PATH = ensureChromium()
+const vitest = await runBin('vitest/vitest.mjs', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${results}/vitest.json`])
+const built = await run(process.execPath, ['scripts/build.mjs'], { shell: false })
+const journeys = built === 0 ? await runBin('@playwright/test/cli.js', ['test'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: `${results}/playwright.json` } }) : 1
+
+const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+const unit = read(`${results}/vitest.json`)
+const browser = read(`${results}/playwright.json`)?.stats
+const passed = (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0)
+const failed = (unit?.numFailedTests ?? 1) + (browser ? browser.unexpected + browser.flaky : 1)
+const skipped = (unit?.numPendingTests ?? 0) + (browser?.skipped ?? 0)
+
+for (const [variable, suites] of [
+  ['TEST_DATABASE_URL', 'server suites on PostgreSQL'],
+  ['TEST_REDIS_URL', 'server suites on Redis and on two nodes'],
+]) {
+  if (!process.env[variable]) console.log(`Left out, because ${variable} is not set: ${suites}. The same suites ran on the built-in counterparts.`)
+}
+console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)
+process.exit(vitest === 0 && journeys === 0 && failed === 0 ? 0 : 1)

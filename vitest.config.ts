@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { findChromium } from './scripts/chromium.mjs'
+
+const chromium = findChromium()
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'contract', root: 'packages/contract', include: ['src/**/*.test.ts'] } },
+      { test: { name: 'pdf', root: 'packages/pdf', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
+      // The database of a worker is shared by its files, so that the embedded one starts once.
+      { test: { name: 'server', root: 'apps/server', include: ['src/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      // The web app's cloud store against the server itself.
+      { test: { name: 'homes', root: 'e2e', include: ['*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'web',
+          root: 'apps/web',
+          environment: 'happy-dom',
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: ['src/**/*.browser.test.{ts,tsx}'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        // As in apps/web/vite.config.ts: the build for browsers writes to innerHTML.
+        resolve: { alias: { 'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')) } },
+        // The highlighter's worker is not scanned; what is found only while it runs would reload the page under test.
+        optimizeDeps: { entries: ['src/**/*.browser.test.{ts,tsx}', 'src/**/*-worker.ts'] },
+        test: {
+          name: 'browser',
+          root: 'apps/web',
+          include: ['src/**/*.browser.test.{ts,tsx}'],
+          testTimeout: 60_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { ...(chromium ? { executablePath: chromium } : {}), args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'] },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+})

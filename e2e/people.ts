@@ -126,9 +126,13 @@ export function linkOf(mail: Email, index = 0): string {
   return link
 }
 
-/** The names of this browser's databases. */
+/** The names of this browser's databases and storage buckets. */
 export async function databaseNames(page: Page): Promise<string[]> {
-  return page.evaluate(async () => (await indexedDB.databases()).flatMap(({ name }) => name ?? []))
+  return page.evaluate(async () => {
+    const databases = (await indexedDB.databases()).flatMap(({ name }) => name ?? [])
+    const buckets: { keys(): Promise<string[]> } = Reflect.get(navigator, 'storageBuckets')
+    return [...databases, ...(await buckets.keys())]
+  })
 }
 
 /** How many calls of a path the browser has made since. */

@@ -5,7 +5,7 @@ import { LocalChannelStore } from '../channels/local-channel-store'
 import { AccountVault, vaultName } from './account-vault'
 import { randomBytes, toBase64Url } from './bytes'
 import type { Device } from './device'
-import { readKeys, storeKeys } from './key-database'
+import { ErasableKeyDatabase } from './key-database'
 import { newRecoveryCode } from './passphrase'
 import { readGeneration, readVaultRecord } from './vault-record'
 
@@ -58,6 +58,8 @@ async function filled(userId: string, accountKey: string, count = 3) {
 const questionsIn = async (store: LocalChannelStore, channelId: string): Promise<string[]> =>
   (await store.messages(channelId, { limit: 1_000 })).messages.map(({ chat_request }) => chat_request)
 
+const keysOf = (userId: string) => ErasableKeyDatabase.of(vaultName(userId)).read()
+
 const failure = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'no error',
@@ -69,7 +71,7 @@ it('opens again with the next sign-in of the same account, after the keys were e
   const { vault, channel, questions } = await filled(userId, accountKey)
   vault.db.close()
   await AccountVault.seal(userId)
-  expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(`${vaultName(userId)}-keys`)
+  expect(await keysOf(userId)).toEqual([])
   expect(await AccountVault.open(userId)).toBeUndefined()
   await AccountVault.signIn(userId, accountKey)
   expect(await questionsIn(storeOf(await open(userId), userId), channel.id)).toEqual(questions)
@@ -105,7 +107,7 @@ it('locked by a passphrase, keeps no key on the device, and opens with the passp
   await vault.lock(passphrase, code)
   expect(await questionsIn(storeOf(vault, userId), channel.id)).toEqual(questions)
   vault.db.close()
-  expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(`${vaultName(userId)}-keys`)
+  expect(await keysOf(userId)).toEqual([])
 
   // A sign-in alone does not open it.
   await AccountVault.signIn(userId, accountKey)
@@ -165,7 +167,7 @@ it('goes on with a change of level that was cut off, wherever it was cut off', a
   for (const step of ['begun', 'half encrypted', 'keys left behind'] as const) {
     const [userId, accountKey] = [aUserId(), anAccountKey()]
     const { vault, channel, questions } = await filled(userId, accountKey, 10)
-    const [oldKey] = await readKeys(vaultName(userId))
+    const [oldKey] = await keysOf(userId)
     const before = await readVaultRecord(vault.db)
     const old = await vault.db.getAll('messages')
     await vault.lock(passphrase, undefined)
@@ -179,7 +181,7 @@ it('goes on with a change of level that was cut off, wherever it was cut off', a
       const half = { ...after, level: before.level, keys: [...before.keys, newEntry], movingTo: { kid: newEntry.kid, level: 'locked' } }
       await vault.db.put('meta', { id: 'vault', value: JSON.stringify(half) })
     }
-    await storeKeys(vaultName(userId), [oldKey])
+    await ErasableKeyDatabase.of(vaultName(userId)).store([oldKey])
     vault.db.close()
 
     const again = await open(userId)
@@ -188,10 +190,26 @@ it('goes on with a change of level that was cut off, wherever it was cut off', a
     await again.finish()
     expect(await questionsIn(storeOf(again, userId), channel.id), step).toEqual(questions)
     expect(new Set((await again.db.getAll('messages')).map(({ kid }) => kid)), step).toEqual(new Set([newEntry.kid]))
-    expect(
-      (await indexedDB.databases()).map(({ name }) => name),
-      step,
-    ).not.toContain(`${vaultName(userId)}-keys`)
+    expect(await keysOf(userId), step).toEqual([])
+  }
+})
+
+it('forgets its keys at logout in a browser without storage buckets too', async () => {
+  const buckets = Object.getOwnPropertyDescriptor(Navigator.prototype, 'storageBuckets')
+  if (!buckets) throw new Error('this browser has no storage buckets')
+  Reflect.deleteProperty(Navigator.prototype, 'storageBuckets')
+  try {
+    const [userId, accountKey] = [aUserId(), anAccountKey()]
+    const { vault, channel, questions } = await filled(userId, accountKey)
+    expect((await indexedDB.databases()).map(({ name }) => name)).toContain(`${vaultName(userId)}-keys`)
+    vault.db.close()
+    await AccountVault.seal(userId)
+    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(`${vaultName(userId)}-keys`)
+    expect(await AccountVault.open(userId)).toBeUndefined()
+    await AccountVault.signIn(userId, accountKey)
+    expect(await questionsIn(storeOf(await open(userId), userId), channel.id)).toEqual(questions)
+  } finally {
+    Object.defineProperty(Navigator.prototype, 'storageBuckets', buckets)
   }
 })
 
@@ -201,4 +219,5 @@ it('is removed from the device without a trace', async () => {
   vault.db.close()
   await AccountVault.remove(userId)
   expect((await indexedDB.databases()).filter(({ name }) => name?.startsWith(vaultName(userId)))).toEqual([])
+  expect(await keysOf(userId)).toEqual([])
 })

@@ -4,7 +4,7 @@ import { uuidv7 } from '@parley/contract/uuid'
 import { deleteDB } from 'idb'
 import { fromBase64Url, randomBytes } from './bytes'
 import { type LocalDatabase, openDatabase } from './database'
-import { eraseKeys, readKeys, type StoredKey, storeKeys } from './key-database'
+import { ErasableKeyDatabase, type StoredKey } from './key-database'
 import { dataKey, newAccountLock, unwrap, unwrapFromAccount, wrap, wrapToAccount } from './key-wrapping'
 import { newPassphraseHash, passphraseSecret, recoverySecret } from './passphrase'
 import { reencrypt } from './reencrypt'
@@ -47,9 +47,9 @@ export class AccountVault {
           const known = await readVaultRecord(db)
           const record = known ?? (await newRecord(db, secret))
           const opened = await openedByAccount(record, secret)
-          const isLost = record.level === 'sealed' && opened.length === 0 && (await readKeys(name)).length === 0
+          const isLost = record.level === 'sealed' && opened.length === 0 && (await ErasableKeyDatabase.of(name).read()).length === 0
           const keys = isLost ? await openedByAccount(await newRecord(db, secret, record), secret) : opened
-          await storeKeys(name, await toStored(keys))
+          await ErasableKeyDatabase.of(name).store(await toStored(keys))
         } finally {
           db.close()
           secret.fill(0)
@@ -65,10 +65,10 @@ export class AccountVault {
       withTabLock(name, async () => {
         const db = await openDatabase(name)
         const record = await readVaultRecord(db)
-        const found = record ? await readKeys(name) : []
+        const found = record ? await ErasableKeyDatabase.of(name).read() : []
         const isOver = record?.level === 'locked' && !record.movingTo
         // A crash came between the end of the change to a lock and the erasing of the keys before it.
-        if (isOver && found.length > 0) await eraseKeys(name)
+        if (isOver && found.length > 0) await ErasableKeyDatabase.of(name).erase()
         const stored = isOver ? [] : found
         // Keys that were erased, and no passphrase that would bring them back: only a sign-in does.
         if (record && (stored.length > 0 || record.keys.some(({ toPassphrase }) => toPassphrase))) return new AccountVault(name, db, record, stored)
@@ -80,7 +80,7 @@ export class AccountVault {
 
   /** Erases the keys from this device. What is sealed stays, and opens with the account's next sign-in, or with its passphrase after one. */
   static seal(userId: string): Promise<void> {
-    return orStorageError(() => eraseKeys(vaultName(userId)))
+    return orStorageError(() => ErasableKeyDatabase.of(vaultName(userId)).erase())
   }
 
   /** Removes everything of the account from this device. */
@@ -174,7 +174,7 @@ export class AccountVault {
     const entry: KeyEntry = { kid: key.kid, createdAt: key.createdAt, toAccount: await wrapToAccount(this.record.account, key.raw) }
     const [stored] = await toStored([key])
     if (!stored) return
-    await storeKeys(this.name, [stored])
+    await ErasableKeyDatabase.of(this.name).store([stored])
     await this.write({ ...this.record, keys: [...this.record.keys, entry], movingTo: { kid: key.kid, level: 'sealed' } })
     this.held = merged(this.held, [stored])
     await this.finish()
@@ -191,7 +191,7 @@ export class AccountVault {
       const lock = level === 'locked' ? { ...(hash ? { hash } : {}), ...(hasRecovery === undefined ? {} : { hasRecovery }) } : {}
       await this.write({ ...rest, ...lock, level, keys: this.record.keys.filter((key) => key.kid === kid) })
       this.held = this.held.filter((key) => key.kid === kid)
-      if (level === 'locked') await eraseKeys(this.name)
+      if (level === 'locked') await ErasableKeyDatabase.of(this.name).erase()
     })
   }
 

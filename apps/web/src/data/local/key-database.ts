@@ -1,4 +1,4 @@
-import { type DBSchema, deleteDB, openDB } from 'idb'
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB, wrap } from 'idb'
 
 /** A data key that can encrypt and decrypt and cannot be read out by a script. On the disk its bytes lie open: that is why it has a database of its own. */
 export type StoredKey = { kid: string; key: CryptoKey; createdAt: string }
@@ -7,40 +7,73 @@ interface KeySchema extends DBSchema {
   keys: { key: string; value: StoredKey }
 }
 
-const keysName = (name: string): string => `${name}-keys`
+type OpenKeys = () => Promise<IDBPDatabase<KeySchema>>
 
-/** Opened for one action and closed again: open, it would block the deletion that erases the keys. */
-async function withKeys<T>(name: string, action: (db: Awaited<ReturnType<typeof openKeys>>) => Promise<T>): Promise<T> {
-  const db = await openKeys(name)
-  try {
-    return await action(db)
-  } finally {
-    db.close()
+/** Not in TypeScript's library yet: https://wicg.github.io/storage-buckets */
+type StorageBuckets = { open(name: string): Promise<{ indexedDB: IDBFactory }>; delete(name: string): Promise<void> }
+
+/** The keys of one vault. */
+export class KeyDatabase {
+  protected constructor(private readonly open: OpenKeys) {}
+
+  /** In a database beside the records, so that the browser keeps or drops both together: for keys that nothing could bring back. */
+  static besideRecords(name: string): KeyDatabase {
+    return new KeyDatabase(() => openKeys(indexedDB, databaseName(name)))
+  }
+
+  read(): Promise<StoredKey[]> {
+    return this.with((db) => db.getAll('keys'))
+  }
+
+  store(keys: readonly StoredKey[]): Promise<void> {
+    return this.with(async (db) => {
+      const tx = db.transaction('keys', 'readwrite', { durability: 'strict' })
+      await Promise.all([...keys.map((key) => tx.store.put(key)), tx.done])
+    })
+  }
+
+  /** Opened for one action and closed again: open, it would block the deletion that erases the keys. */
+  private async with<T>(action: (db: IDBPDatabase<KeySchema>) => Promise<T>): Promise<T> {
+    const db = await this.open()
+    try {
+      return await action(db)
+    } finally {
+      db.close()
+    }
   }
 }
 
-const openKeys = (name: string) => openDB<KeySchema>(keysName(name), 1, { upgrade: (fresh) => void fresh.createObjectStore('keys', { keyPath: 'kid' }) })
-
-export function readKeys(name: string): Promise<StoredKey[]> {
-  return withKeys(name, (db) => db.getAll('keys'))
-}
-
-export function storeKeys(name: string, keys: readonly StoredKey[]): Promise<void> {
-  return withKeys(name, async (db) => {
-    const tx = db.transaction('keys', 'readwrite', { durability: 'strict' })
-    await Promise.all([...keys.map((key) => tx.store.put(key)), tx.done])
-  })
-}
-
 /**
- * Deletes the whole database: deleting records leaves their bytes on the disk. Chromium rewrites the files that hold a deleted database, but what stands only in
- * its log goes into a new file as it is, deleted or not, and a file that was replaced goes with the next rewriting. So another database is deleted before it,
- * which ends the log, and after it.
+ * Keys that can be erased. Deleting a database does not do that in Chromium: about one time in ten its bytes stay in the files that all databases of an origin
+ * share. A storage bucket has files of its own, which are gone with it. Where there are no buckets the database is deleted, and others around it, which makes
+ * the browser rewrite its files.
  */
-export async function eraseKeys(name: string): Promise<void> {
-  await rewriteFiles(name)
-  await deleteDB(keysName(name))
-  await rewriteFiles(name)
+export class ErasableKeyDatabase extends KeyDatabase {
+  private constructor(
+    private readonly name: string,
+    private readonly buckets: StorageBuckets | undefined,
+  ) {
+    super(async () => openKeys(buckets ? (await buckets.open(databaseName(name))).indexedDB : indexedDB, databaseName(name)))
+  }
+
+  static of(name: string): ErasableKeyDatabase {
+    return new ErasableKeyDatabase(name, 'storageBuckets' in navigator ? (navigator.storageBuckets as StorageBuckets) : undefined)
+  }
+
+  async erase(): Promise<void> {
+    if (this.buckets) return this.buckets.delete(databaseName(this.name))
+    await rewriteFiles(this.name)
+    await deleteDB(databaseName(this.name))
+    await rewriteFiles(this.name)
+  }
+}
+
+const databaseName = (name: string): string => `${name}-keys`
+
+function openKeys(factory: IDBFactory, name: string): Promise<IDBPDatabase<KeySchema>> {
+  const request = factory.open(name, 1)
+  request.onupgradeneeded = () => void request.result.createObjectStore('keys', { keyPath: 'kid' })
+  return wrap(request) as Promise<IDBPDatabase<KeySchema>>
 }
 
 async function rewriteFiles(name: string): Promise<void> {

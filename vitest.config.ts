@@ -38,8 +38,12 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            // Without motion: a box is measured where it stands, not on its way there.
             provider: playwright({
-              launchOptions: { ...(chromium ? { executablePath: chromium } : {}), args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'] },
+              launchOptions: {
+                ...(chromium ? { executablePath: chromium } : {}),
+                args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--force-prefers-reduced-motion'],
+              },
             }),
             instances: [{ browser: 'chromium' }],
           },

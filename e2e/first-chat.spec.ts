@@ -1,6 +1,8 @@
 import { answers, ask, composer, expect, test, untilDraftIsKept } from './journey'
 import { ParleyServer } from './parley-server'
 
+test.use({ storage: 'embedded' })
+
 test('a stranger asks, reads the answer as it streams in, and finds it again after a reload [CH-010, CH-082, CH-083, CH-084, ST-055]', async ({
   page,
   gateway,
@@ -60,7 +62,7 @@ test('Enter sends, Shift+Enter adds a line, an empty box sends nothing, a draft 
 })
 
 test('without any model the built-in answer says so and tells how to connect one', async ({ browser }) => {
-  const server = await ParleyServer.start({}, { isFresh: true })
+  const server = await ParleyServer.start({}, 'fresh')
   try {
     const config = await (await fetch(`${server.url}/api/config`)).json()
     test.skip(config.models !== 'offline', 'a model server runs on this machine and answers instead')

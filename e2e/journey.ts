@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type GatewayStandIn, startGatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
-import { ParleyServer } from './parley-server'
+import { ParleyServer, type Storage } from './parley-server'
 
 type Journey = {
   /** The model gateway that answers: scripted, over the real protocol. */
@@ -14,7 +14,10 @@ type Journey = {
 /** Console messages that a cut network makes by itself; every journey that cuts it says so. */
 export const networkNoise = /net::ERR_|WebSocket connection to .* failed|Failed to load resource|error occurred when fetching the script/
 
-export const test = base.extend<Journey & { allowedNoise: RegExp | undefined; signedIn: boolean }>({
+export const test = base.extend<Journey & { allowedNoise: RegExp | undefined; signedIn: boolean; storage: Storage; environment: Record<string, string> }>({
+  storage: ['any', { option: true }],
+  // What this journey's server is told beyond what every server is told.
+  environment: [{}, { option: true }],
   // An anonymous person has one chat; whoever is to have more signs in first.
   signedIn: [false, { option: true }],
   allowedNoise: [undefined, { option: true }],
@@ -23,8 +26,9 @@ export const test = base.extend<Journey & { allowedNoise: RegExp | undefined; si
     await use(gateway)
     await gateway.close()
   },
-  server: async ({ gateway }, use, info) => {
-    const server = await ParleyServer.start({ LLM_BASE_URL: gateway.url, LLM_API_KEY: 'test-key', RATE_LIMIT_SCALE: '0', ANON_DAILY_MESSAGES: '1000' })
+  server: async ({ gateway, storage, environment }, use, info) => {
+    const usual = { LLM_BASE_URL: gateway.url, LLM_API_KEY: 'test-key', RATE_LIMIT_SCALE: '0', ANON_DAILY_MESSAGES: '1000' }
+    const server = await ParleyServer.start({ ...usual, ...environment }, storage)
     await use(server)
     if (info.status !== info.expectedStatus) await info.attach('server output', { body: server.output })
     await server.remove()

@@ -10,7 +10,7 @@ const words = (count: number): string => Array.from({ length: count }, (_, i) =>
 async function behindUnsteadyNetwork(gatewayUrl: string): Promise<{ server: ParleyServer; network: UnsteadyNetwork; url: string }> {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const server = await ParleyServer.start({ LLM_BASE_URL: gatewayUrl, LLM_API_KEY: 'test-key', PUBLIC_URL: url, RATE_LIMIT_SCALE: '0' })
+  const server = await ParleyServer.start({ LLM_BASE_URL: gatewayUrl, LLM_API_KEY: 'test-key', PUBLIC_URL: url, RATE_LIMIT_SCALE: '0' }, 'embedded')
   return { server, network: await UnsteadyNetwork.start(port, server.port), url }
 }
 

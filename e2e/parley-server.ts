@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createDatabase, postgresqlUrl, type TemporaryDatabase } from '../apps/server/src/testing/postgresql'
 
 const entry = new URL('../apps/server/dist/main.js', import.meta.url).pathname
 
@@ -16,7 +17,13 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** The built server as a process of its own, with an empty data folder of its own: what a stranger starts. */
+/**
+ * Where a server keeps its data. `fresh`: the embedded database, which does not exist yet, as after a clone. `embedded`: the same with empty tables. `any`: what
+ * starts quickest, which is PostgreSQL where TEST_DATABASE_URL names one.
+ */
+export type Storage = 'fresh' | 'embedded' | 'any'
+
+/** The built server as a process of its own, with empty data of its own. */
 export class ParleyServer {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'parley-e2e-'))
   /** Everything that the process printed, over all its lives. */
@@ -26,13 +33,14 @@ export class ParleyServer {
   private constructor(
     readonly port: number,
     private readonly env: Record<string, string>,
+    private readonly database: TemporaryDatabase | undefined,
   ) {}
 
-  /** `isFresh`: without a database, as after a clone; otherwise with an empty one. */
-  static async start(env: Record<string, string> = {}, { isFresh = false }: { isFresh?: boolean } = {}): Promise<ParleyServer> {
-    const server = new ParleyServer(await freePort(), env)
-    const made = process.env.E2E_DATABASE
-    if (made !== undefined && !isFresh) cpSync(made, join(server.dataDir, 'db'), { recursive: true })
+  static async start(env: Record<string, string> = {}, storage: Storage = 'any'): Promise<ParleyServer> {
+    const { E2E_TEMPLATE: template, E2E_DATABASE: embedded } = process.env
+    const database = storage === 'any' && postgresqlUrl !== undefined ? await createDatabase(template) : undefined
+    const server = new ParleyServer(await freePort(), database ? { ...env, DATABASE_URL: database.url } : env, database)
+    if (!database && storage !== 'fresh' && embedded !== undefined) cpSync(embedded, join(server.dataDir, 'db'), { recursive: true })
     await server.launch()
     return server
   }
@@ -84,6 +92,7 @@ export class ParleyServer {
 
   async remove(): Promise<void> {
     await this.stop('SIGKILL')
+    await this.database?.drop()
     rmSync(this.dataDir, { recursive: true, force: true })
   }
 }

@@ -2,15 +2,13 @@
 import type { Page } from '@playwright/test'
 import { type Email, type MailReceiver, startMailReceiver } from '../apps/server/src/testing/mail-receiver'
 import { expect, test as journey, signInButton } from './journey'
-import { ParleyServer } from './parley-server'
+import type { ParleyServer } from './parley-server'
 
 export { answers, ask, composer, expect, networkNoise, secondTab, signInButton } from './journey'
 
 type Surroundings = {
   /** A mail server that delivers to the journey; the server under test uses it where `environment` says so. */
   mail: MailReceiver
-  /** What this journey's server is told beyond what every server is told. */
-  environment: Record<string, string>
 }
 
 export const test = journey.extend<Surroundings>({
@@ -18,14 +16,6 @@ export const test = journey.extend<Surroundings>({
     const mail = await startMailReceiver()
     await use(mail)
     await mail.close()
-  },
-  environment: {},
-  server: async ({ gateway, environment }, use, info) => {
-    const usual = { LLM_BASE_URL: gateway.url, LLM_API_KEY: 'test-key', RATE_LIMIT_SCALE: '0', ANON_DAILY_MESSAGES: '1000' }
-    const server = await ParleyServer.start({ ...usual, ...environment })
-    await use(server)
-    if (info.status !== info.expectedStatus) await info.attach('server output', { body: server.output })
-    await server.remove()
   },
 })
 

@@ -39,6 +39,8 @@ test.describe('somebody signed in', () => {
   })
 })
 
+test.use({ storage: 'embedded' })
+
 test('IndexedDB holds no plain text of a chat, its name or a draft [CH-174, CH-175]', async ({ page, gateway }) => {
   gateway.next({ text: 'PLAIN-ANSWER here' })
   await ask(page, 'PLAIN-QUESTION here')

@@ -14,7 +14,8 @@ const journeys = built === 0 ? await runBin('@playwright/test/cli.js', ['test'],
 
 const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 const unit = read(`${results}/vitest.json`)
-const browser = read(`${results}/playwright.json`)?.stats
+const report = read(`${results}/playwright.json`)
+const browser = report?.stats
 const passed = (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0)
 const failed = (unit?.numFailedTests ?? 1) + (browser ? browser.unexpected + browser.flaky : 1)
 const skipped = (unit?.numPendingTests ?? 0) + (browser?.skipped ?? 0)
@@ -25,5 +26,12 @@ for (const [variable, suites] of [
 ]) {
   if (!process.env[variable]) console.log(`Left out, because ${variable} is not set: ${suites}. The same suites ran on the built-in counterparts.`)
 }
+const ofSuites = (suites = []) => suites.flatMap(({ specs = [], suites: inner }) => [...specs, ...ofSuites(inner)])
+const failures = [
+  ...(unit?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed')).map(({ fullName }) => fullName),
+  ...ofSuites(report?.suites).flatMap(({ ok, file, line, title }) => (ok ? [] : [`${file}:${line} ${title}`])),
+]
+for (const name of failures) console.log(`Failed: ${name}`)
+
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)
 process.exit(vitest === 0 && journeys === 0 && failed === 0 ? 0 : 1)

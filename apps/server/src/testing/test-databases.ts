@@ -2,15 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import pg from 'pg'
 import { afterAll } from 'vitest'
 import { type Database, type DatabaseKind, type Db, openDatabase } from '../db/client'
 import { createLogger } from '../plugins/logging'
-
-const serverUrl = process.env.TEST_DATABASE_URL
+import { createDatabase, postgresqlUrl } from './postgresql'
 
 /** The databases that the suites run on: `describe.each(databases)('… on %s', (database) => …)`. */
-export const databases: DatabaseKind[] = serverUrl ? ['pglite', 'postgresql'] : ['pglite']
+export const databases: DatabaseKind[] = postgresqlUrl ? ['pglite', 'postgresql'] : ['pglite']
 
 const opened = new Map<DatabaseKind, Promise<{ database: Database; remove: () => Promise<void> }>>()
 
@@ -47,18 +45,9 @@ async function openPglite() {
   return { database, remove: async () => rmSync(dataDir, { recursive: true, force: true }) }
 }
 
-/** A fresh database on the server, so that workers and runs do not see each other. */
+/** A fresh database on the server of TEST_DATABASE_URL. */
 export async function openPostgresql() {
-  if (!serverUrl) throw new Error('TEST_DATABASE_URL is not set')
-  const name = `parley_test_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`
-  const onServer = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: serverUrl })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  await onServer(`create database ${name}`)
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  const database = await openDatabase({ databaseUrl: url.href, dataDir: tmpdir(), log, onCrash })
-  return { database, url: url.href, remove: () => onServer(`drop database if exists ${name} with (force)`) }
+  const { url, drop } = await createDatabase()
+  const database = await openDatabase({ databaseUrl: url, dataDir: tmpdir(), log, onCrash })
+  return { database, url, remove: drop }
 }

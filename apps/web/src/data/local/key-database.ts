@@ -22,7 +22,12 @@ export class KeyDatabase {
   }
 
   read(): Promise<StoredKey[]> {
-    return this.with((db) => db.getAll('keys'))
+    return this.with(async (db) => {
+      const tx = db.transaction('keys')
+      // Until its end: a deletion that comes before it would abort it.
+      const [keys] = await Promise.all([tx.store.getAll(), tx.done])
+      return keys
+    })
   }
 
   store(keys: readonly StoredKey[]): Promise<void> {

@@ -36,20 +36,25 @@ export class AccountVault {
     private held: readonly StoredKey[],
   ) {}
 
-  /** Takes the key of a sign-in's answer: makes the vault the first time, gives its keys back to the device afterwards. */
-  static async signIn(userId: string, accountKey: string): Promise<void> {
+  /** Takes the key of a sign-in's answer: makes the vault the first time, gives its keys back to the device afterwards. Says whether a passphrase is still needed. */
+  static async signIn(userId: string, accountKey: string): Promise<{ isLocked: boolean }> {
     const name = vaultName(userId)
     const secret = fromBase64Url(accountKey)
-    await orStorageError(() =>
+    const stored = ErasableKeyDatabase.of(name)
+    return orStorageError(() =>
       withTabLock(name, async () => {
         const db = await openDatabase(name)
         try {
-          const known = await readVaultRecord(db)
-          const record = known ?? (await newRecord(db, secret))
-          const opened = await openedByAccount(record, secret)
-          const isLost = record.level === 'sealed' && opened.length === 0 && (await ErasableKeyDatabase.of(name).read()).length === 0
-          const keys = isLost ? await openedByAccount(await newRecord(db, secret, record), secret) : opened
-          await ErasableKeyDatabase.of(name).store(await toStored(keys))
+          let record = (await readVaultRecord(db)) ?? (await newRecord(db, secret))
+          let opened = await openedByAccount(record, secret)
+          const isLost = record.level === 'sealed' && opened.length === 0 && (await stored.read()).length === 0
+          if (isLost) {
+            record = await newRecord(db, secret, record)
+            opened = await openedByAccount(record, secret)
+          }
+          const keys = await toStored(opened)
+          await stored.store(keys)
+          return { isLocked: new AccountVault(name, db, record, keys).isLocked }
         } finally {
           db.close()
           secret.fill(0)

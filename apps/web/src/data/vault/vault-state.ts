@@ -29,9 +29,15 @@ export async function watchVault(): Promise<void> {
   watchIdleness()
 }
 
+let looks = 0
+
 async function look(): Promise<void> {
+  const turn = ++looks
   forgetDevice()
-  account = await openAccountVault().catch(() => undefined)
+  const found = await openAccountVault().catch(() => undefined)
+  // Somebody else has signed in or out meanwhile.
+  if (turn !== looks) return
+  account = found
   show()
   if (account?.isLocked) askForKeys()
   // A change of level that a crash interrupted goes on by itself.

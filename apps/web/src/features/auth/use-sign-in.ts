@@ -11,11 +11,12 @@ export function useSignIn(): (answer: SignIn) => Promise<void> {
     async (answer) => {
       const { returnTo } = useLoginPanel.getState()
       await completeSignIn(answer)
-      closeLoginPanel()
       const { pathname } = window.location
       if (answer.recovered) await navigate({ href: '/settings?tab=security&recoverPassword=true' })
       else if (returnTo !== undefined) await navigate({ href: returnTo })
       else if (pathname === '/app' || pathname === '/reset-password') await navigate({ to: '/app' })
+      // Last: what the person chooses once it is gone stays chosen.
+      closeLoginPanel()
     },
     [navigate],
   )

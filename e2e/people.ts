@@ -102,6 +102,13 @@ export async function openSecurity(page: Page): Promise<void> {
 export const toastWith = (page: Page, text: string | RegExp) =>
   page.locator('[aria-live] [data-tone]').filter({ has: page.getByText(text, typeof text === 'string' ? { exact: true } : {}) })
 
+/** Waits for the toast and marks it as seen: the next one with the same text is told from it, and nobody need wait until it is gone. */
+export async function seeToast(page: Page, text: string | RegExp): Promise<void> {
+  const unseen = toastWith(page, text).and(page.locator(':not([data-seen])'))
+  await expect(unseen).toBeVisible()
+  await unseen.evaluate((toast) => toast.setAttribute('data-seen', ''))
+}
+
 export const chatRows = (page: Page) => page.getByRole('navigation').locator('[data-channel-id]')
 
 /** The addresses in a mail's text, in their order. */

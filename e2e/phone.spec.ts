@@ -2,7 +2,10 @@ import { answers, ask, composer, expect, test } from './journey'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-test('on a phone the sidebar is a drawer that closes on selecting a chat, on Escape and on its veil [CH-018, CH-019, AG-100]', async ({ page, gateway }) => {
+test('on a phone the sidebar is a drawer that closes on selecting a chat, on Escape and on its veil; its icons are 18 px, and 21 where there is room [CH-018, CH-019, CH-031, AG-100]', async ({
+  page,
+  gateway,
+}) => {
   gateway.next({ text: 'Small screen, whole answer.' })
   await ask(page, 'On the go')
   await expect(answers(page).first()).toContainText('whole answer')
@@ -23,6 +26,14 @@ test('on a phone the sidebar is a drawer that closes on selecting a chat, on Esc
   await drawer.getByRole('link').filter({ hasText: 'local' }).tap()
   await expect(drawer).toBeHidden()
   await expect(answers(page).first()).toContainText('whole answer')
+
+  const icon = drawer.getByRole('button', { name: /New chat/ }).locator('svg')
+  const iconWidth = () => icon.evaluate((element) => getComputedStyle(element).width)
+  expect(await iconWidth()).toBe('18px')
+  await page.setViewportSize({ width: 991, height: 844 })
+  expect(await iconWidth()).toBe('18px')
+  await page.setViewportSize({ width: 992, height: 844 })
+  await expect.poll(iconWidth).toBe('21px')
 })
 
 test('on a phone nothing is wider than the screen and every control can be touched', async ({ page, gateway }) => {

@@ -50,6 +50,14 @@ describe('the account menu of somebody who is signed in', () => {
     expect(screen.queryByRole('region', { name: 'Account menu' })).toBeNull()
   })
 
+  it('is opened by the picture and name at the foot of the sidebar; without a name by the part of the address before the @ [CH-143]', async () => {
+    await seedSession(aUser({ name: '', user_metadata: { picture: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' } }))
+    await renderScreen()
+    const opener = screen.getByRole('button', { name: 'marina: Account' })
+    expect(within(opener).getByText('marina')).toBeTruthy()
+    expect(within(opener).getByRole('presentation').getAttribute('src')).toMatch(/^data:image/)
+  })
+
   it('names a wallet by its short address, and draws a face where there is no picture [CH-164]', async () => {
     await seedSession(aWalletUser())
     const { user } = await renderScreen()

@@ -1,0 +1,62 @@
+import { AppError } from '@parley/contract/errors'
+import { MutationObserver, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createQueryClient } from './query-client'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const minutes = (count: number): Promise<unknown> => vi.advanceTimersByTimeAsync(count * 60_000)
+
+describe('what is read from a home or the server', () => {
+  it('is asked for three times more when it fails, and not again when it does not exist or the device refuses [CH-184]', async () => {
+    for (const [error, calls] of [
+      [new AppError('network'), 4],
+      [new AppError('not-found'), 1],
+      [new AppError('storage.full'), 1],
+    ] as const) {
+      const queryFn = vi.fn(() => Promise.reject(error))
+      const reading = createQueryClient()
+        .fetchQuery({ queryKey: ['x'], queryFn, retry: createQueryClient().getDefaultOptions().queries?.retry ?? false })
+        .catch((reason: unknown) => reason)
+      await minutes(2)
+      expect(await reading).toBe(error)
+      expect(queryFn, error.code).toHaveBeenCalledTimes(calls)
+    }
+  })
+
+  it('is fresh for 5 minutes, kept for 10 after its last reader, and not read again when the window is looked at [CH-186]', async () => {
+    const client = createQueryClient()
+    client.mount()
+    const queryFn = vi.fn(() => Promise.resolve('read'))
+    const watch = () => new QueryObserver(client, { queryKey: ['x'], queryFn }).subscribe(() => undefined)
+    const leave = watch()
+    await minutes(4.9)
+    const leaveAgain = watch()
+    document.dispatchEvent(new Event('visibilitychange'))
+    await minutes(0)
+    expect(queryFn).toHaveBeenCalledTimes(1)
+    await minutes(0.2)
+    document.dispatchEvent(new Event('visibilitychange'))
+    await minutes(0)
+    expect(queryFn).toHaveBeenCalledTimes(1)
+    const leaveLast = watch()
+    await minutes(0)
+    expect(queryFn).toHaveBeenCalledTimes(2)
+
+    for (const stop of [leave, leaveAgain, leaveLast]) stop()
+    await minutes(9.9)
+    expect(client.getQueryData(['x'])).toBe('read')
+    await minutes(0.2)
+    expect(client.getQueryData(['x'])).toBeUndefined()
+    client.unmount()
+  })
+})
+
+it('what is changed is tried once more when it fails [CH-185]', async () => {
+  const mutationFn = vi.fn(() => Promise.reject(new AppError('network')))
+  const change = new MutationObserver(createQueryClient(), { mutationFn }).mutate().catch((error: unknown) => error)
+  await minutes(1)
+  expect(await change).toBeInstanceOf(AppError)
+  expect(mutationFn).toHaveBeenCalledTimes(2)
+})

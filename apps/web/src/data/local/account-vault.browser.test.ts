@@ -194,6 +194,26 @@ it('goes on with a change of level that was cut off, wherever it was cut off', a
   }
 })
 
+it('keeps the way to the key of a record that only a newer program can encrypt anew', async () => {
+  const [userId, accountKey] = [aUserId(), anAccountKey()]
+  const { vault, channel } = await filled(userId, accountKey)
+  const [oldKey] = await keysOf(userId)
+  const [first] = await vault.db.getAll('messages')
+  if (!first || !oldKey) throw new Error('nothing to keep')
+  const newer = { ...first, v: 3 }
+  await vault.db.put('messages', newer)
+  await vault.lock(passphrase, undefined)
+  expect((await vault.db.getAll('messages'))[0]).toEqual(newer)
+  expect(await keysOf(userId)).toEqual([])
+  const kept = (await readVaultRecord(vault.db))?.keys.find(({ kid }) => kid === oldKey.kid)
+  expect(kept?.toAccount).toBeDefined()
+  vault.db.close()
+
+  const again = await open(userId)
+  await again.unlock(passphrase)
+  expect((await questionsIn(storeOf(again, userId), channel.id)).slice(1)).toEqual(['Question 1', 'Question 2'])
+})
+
 it('forgets its keys at logout in a browser without storage buckets too', async () => {
   const buckets = Object.getOwnPropertyDescriptor(Navigator.prototype, 'storageBuckets')
   if (!buckets) throw new Error('this browser has no storage buckets')

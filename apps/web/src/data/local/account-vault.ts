@@ -191,11 +191,11 @@ export class AccountVault {
     if (!movingTo || this.isLocked) return
     const { kid, level } = movingTo
     await withTabLock(`${this.name}-moving`, async () => {
-      await reencrypt(this.db, new KeyVault(this.held, kid), kid)
+      const needed = (await reencrypt(this.db, new KeyVault(this.held, kid), kid)).add(kid)
       const { movingTo: _over, hash, hasRecovery, ...rest } = this.record
       const lock = level === 'locked' ? { ...(hash ? { hash } : {}), ...(hasRecovery === undefined ? {} : { hasRecovery }) } : {}
-      await this.write({ ...rest, ...lock, level, keys: this.record.keys.filter((key) => key.kid === kid) })
-      this.held = this.held.filter((key) => key.kid === kid)
+      await this.write({ ...rest, ...lock, level, keys: this.record.keys.filter((key) => needed.has(key.kid)) })
+      this.held = this.held.filter((key) => needed.has(key.kid))
       if (level === 'locked') await ErasableKeyDatabase.of(this.name).erase()
     })
   }

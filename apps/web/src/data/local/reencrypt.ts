@@ -8,21 +8,26 @@ type Stored = Sealed & { id: string; channelId?: string }
 
 /**
  * Encrypts every record that can be read with the vault's newest key. Each batch is one transaction; a record that was written meanwhile carries the new key
- * already and is left alone, one that cannot be read stays as it is. Begun again after a crash it goes on with what is left.
+ * already and is left alone, one that cannot be read, as of a newer program, stays as it is. Begun again after a crash it goes on with what is left. Gives the ids
+ * of the older keys that are still needed.
  */
-export async function reencrypt(db: LocalDatabase, vault: Vault, kid: string): Promise<void> {
+export async function reencrypt(db: LocalDatabase, vault: Vault, kid: string): Promise<Set<string>> {
+  const needed = new Set<string>()
   for (const table of tables) {
     const keys = await db.getAllKeys(table)
-    for (let start = 0; start < keys.length; start += batchSize) await reencryptBatch(db, table, keys.slice(start, start + batchSize), vault, kid)
+    for (let start = 0; start < keys.length; start += batchSize)
+      for (const older of await reencryptBatch(db, table, keys.slice(start, start + batchSize), vault, kid)) needed.add(older)
   }
+  return needed
 }
 
-async function reencryptBatch(db: LocalDatabase, table: Table, keys: readonly IDBValidKey[], vault: Vault, kid: string): Promise<void> {
+async function reencryptBatch(db: LocalDatabase, table: Table, keys: readonly IDBValidKey[], vault: Vault, kid: string): Promise<string[]> {
   const read = db.transaction(table)
   const records = (await Promise.all(keys.map((key) => read.store.get(key as string)))) as (Stored | undefined)[]
   await read.done
   const renewed = await Promise.all(records.map((record) => (record && record.kid !== kid ? renew(vault, table, record) : undefined)))
-  if (renewed.every((record) => record === undefined)) return
+  const left = records.flatMap((record, index) => (record && record.kid !== kid && !renewed[index] ? [record.kid] : []))
+  if (renewed.every((record) => record === undefined)) return left
   const write = db.transaction(table, 'readwrite', { durability: 'strict' })
   await Promise.all(
     keys.map(async (key, index) => {
@@ -32,6 +37,7 @@ async function reencryptBatch(db: LocalDatabase, table: Table, keys: readonly ID
     }),
   )
   await write.done
+  return left
 }
 
 async function renew(vault: Vault, table: Table, record: Stored): Promise<Sealed | undefined> {

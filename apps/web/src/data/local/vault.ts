@@ -15,6 +15,8 @@ export interface Vault {
   seal(place: Place, value: unknown): Promise<Sealed>
   /** Throws storage.unreadable when the key is gone or the record was changed, storage.newer-version when a newer program wrote it. */
   open(place: Place, sealed: Sealed): Promise<unknown>
+  /** For a worker of this page: keys can be handed over, not read. */
+  readonly heldKeys: readonly StoredKey[]
 }
 
 const recordVersion = 2
@@ -43,10 +45,10 @@ export class KeyVault implements Vault {
 
   /** `writesWith`: the id of the key for new records; the newest one unless said. */
   constructor(
-    stored: readonly StoredKey[],
-    private readonly writesWith: string = newestOf(stored),
+    readonly heldKeys: readonly StoredKey[],
+    private readonly writesWith: string = newestOf(heldKeys),
   ) {
-    this.keys = new Map(stored.map(({ kid, key }) => [kid, key]))
+    this.keys = new Map(heldKeys.map(({ kid, key }) => [kid, key]))
   }
 
   async seal(place: Place, value: unknown): Promise<Sealed> {

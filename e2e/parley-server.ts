@@ -39,7 +39,7 @@ export class ParleyServer {
   static async start(env: Record<string, string> = {}, storage: Storage = 'any'): Promise<ParleyServer> {
     const { E2E_TEMPLATE: template, E2E_DATABASE: embedded } = process.env
     const database = storage === 'any' && postgresqlUrl !== undefined ? await createDatabase(template) : undefined
-    const server = new ParleyServer(await freePort(), database ? { ...env, DATABASE_URL: database.url } : env, database)
+    const server = new ParleyServer(await freePort(), database ? { DATABASE_URL: database.url, ...env } : env, database)
     if (!database && storage !== 'fresh' && embedded !== undefined) cpSync(embedded, join(server.dataDir, 'db'), { recursive: true })
     await server.launch()
     return server
@@ -51,7 +51,7 @@ export class ParleyServer {
 
   async launch(): Promise<void> {
     const child = spawn(process.execPath, [entry], {
-      env: { PATH: process.env.PATH ?? '', PORT: String(this.port), DATA_DIR: this.dataDir, LOG_LEVEL: 'debug', ...this.env },
+      env: { PATH: process.env.PATH ?? '', PORT: String(this.port), DATA_DIR: this.dataDir, LOG_LEVEL: 'debug', AUTH_SECRET: 'a secret of these journeys alone, long enough', ...this.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.process = child

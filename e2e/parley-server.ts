@@ -51,7 +51,14 @@ export class ParleyServer {
 
   async launch(): Promise<void> {
     const child = spawn(process.execPath, [entry], {
-      env: { PATH: process.env.PATH ?? '', PORT: String(this.port), DATA_DIR: this.dataDir, LOG_LEVEL: 'debug', AUTH_SECRET: 'a secret of these journeys alone, long enough', ...this.env },
+      env: {
+        PATH: process.env.PATH ?? '',
+        PORT: String(this.port),
+        DATA_DIR: this.dataDir,
+        LOG_LEVEL: 'debug',
+        AUTH_SECRET: 'a secret of these journeys alone, long enough',
+        ...this.env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.process = child

@@ -123,13 +123,9 @@ export function linkOf(mail: Email, index = 0): string {
   return link
 }
 
-/** The names of this browser's databases and storage buckets. */
+/** The names of this browser's databases. */
 export async function databaseNames(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const databases = (await indexedDB.databases()).flatMap(({ name }) => name ?? [])
-    const buckets: { keys(): Promise<string[]> } = Reflect.get(navigator, 'storageBuckets')
-    return [...databases, ...(await buckets.keys())]
-  })
+  return page.evaluate(async () => (await indexedDB.databases()).flatMap(({ name }) => name ?? []))
 }
 
 /** How many calls of a path the browser has made since. */

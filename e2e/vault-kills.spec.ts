@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -29,10 +29,13 @@ function numbersFrom(start: number): () => number {
 class KillableBrowser {
   private readonly dir = mkdtempSync(join(tmpdir(), 'parley-killed-'))
   private process: ChildProcess | undefined
+  /** What the page of this life printed. */
+  printed: string[] = []
 
   constructor(private readonly options: LaunchOptions) {}
 
   async open(): Promise<Page> {
+    this.printed = []
     const { executablePath = chromium.executablePath(), args = [] } = this.options
     const own = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${this.dir}`, '--no-first-run', '--password-store=basic']
     const child = spawn(executablePath, [...args, ...own, '--lang=en-US', '--window-size=1440,900', 'about:blank'], {
@@ -45,7 +48,9 @@ class KillableBrowser {
     const [context] = browser.contexts()
     if (!context) throw new Error('the browser has no window')
     context.setDefaultTimeout(15_000)
-    return context.pages()[0] ?? context.newPage()
+    const page = context.pages()[0] ?? (await context.newPage())
+    page.on('console', (message) => void this.printed.push(message.text())).on('pageerror', (error) => void this.printed.push(String(error)))
+    return page
   }
 
   async kill(): Promise<void> {
@@ -160,6 +165,16 @@ async function verify(page: Page, url: string, known: Known): Promise<VaultOnDis
   expect(disk.orphans, 'records without a key').toBe(0)
   expect(disk.messages).toBeGreaterThanOrEqual(olderMessages + known.questions.length)
   return disk
+}
+
+/** For whoever looks for the cause of a failure. */
+async function keepState(page: Page, known: Known, printed: readonly string[]): Promise<void> {
+  const disk = await vaultOnDisk(page).catch(String)
+  const text = (await page.locator('body').textContent()) ?? ''
+  const [question, answer] = [known.questions.at(-1), known.answers.at(-1)]
+  const { passphrases, mayBeOpen } = known
+  const body = JSON.stringify({ url: page.url(), disk, passphrases, mayBeOpen, question, answer, printed, text: text.slice(-3_000) }, undefined, 2)
+  writeFileSync(test.info().outputPath('state.json'), body)
 }
 
 async function write(page: Page, known: Known, next: () => string, begin: () => void): Promise<void> {
@@ -293,8 +308,12 @@ test(`${kills} kills of the browser while messages are written and levels change
           else await cutOff(browser, random() * 1_500, (begin) => choosePassphrase(page, known, next, begin))
         }
         page = await browser.open()
-        await enter(page, url, known)
-        const { level } = await verify(page, url, known)
+        const { level } = await enter(page, url, known)
+          .then(() => verify(page, url, known))
+          .catch(async (error: unknown) => {
+            await keepState(page, known, browser.printed)
+            throw error
+          })
         if (level === 'sealed') known.passphrases = []
         known.mayBeOpen = false
       })

@@ -4,7 +4,7 @@ import { uuidv7 } from '@parley/contract/uuid'
 import { deleteDB } from 'idb'
 import { fromBase64Url, randomBytes } from './bytes'
 import { type LocalDatabase, openDatabase } from './database'
-import { ErasableKeyDatabase, type StoredKey } from './key-database'
+import { eraseKeys, readKeys, type StoredKey, storeErasableKeys } from './key-database'
 import { dataKey, newAccountLock, unwrap, unwrapFromAccount, wrap, wrapToAccount } from './key-wrapping'
 import { newPassphraseHash, passphraseSecret, recoverySecret } from './passphrase'
 import { reencrypt } from './reencrypt'
@@ -40,20 +40,19 @@ export class AccountVault {
   static async signIn(userId: string, accountKey: string): Promise<{ isLocked: boolean }> {
     const name = vaultName(userId)
     const secret = fromBase64Url(accountKey)
-    const stored = ErasableKeyDatabase.of(name)
     return orStorageError(() =>
       withTabLock(name, async () => {
         const db = await openDatabase(name)
         try {
           let record = (await readVaultRecord(db)) ?? (await newRecord(db, secret))
           let opened = await openedByAccount(record, secret)
-          const isLost = record.level === 'sealed' && opened.length === 0 && (await stored.read()).length === 0
+          const isLost = record.level === 'sealed' && opened.length === 0 && (await readKeys(name)).length === 0
           if (isLost) {
             record = await newRecord(db, secret, record)
             opened = await openedByAccount(record, secret)
           }
           const keys = await toStored(opened)
-          await stored.store(keys)
+          await storeErasableKeys(name, keys)
           return { isLocked: new AccountVault(name, db, record, keys).isLocked }
         } finally {
           db.close()
@@ -70,10 +69,10 @@ export class AccountVault {
       withTabLock(name, async () => {
         const db = await openDatabase(name)
         const record = await readVaultRecord(db)
-        const found = record ? await ErasableKeyDatabase.of(name).read() : []
+        const found = record ? await readKeys(name) : []
         const isOver = record?.level === 'locked' && !record.movingTo
         // A crash came between the end of the change to a lock and the erasing of the keys before it.
-        if (isOver && found.length > 0) await ErasableKeyDatabase.of(name).erase()
+        if (isOver && found.length > 0) await eraseKeys(name)
         const stored = isOver ? [] : found
         // Keys that were erased, and no passphrase that would bring them back: only a sign-in does.
         if (record && (stored.length > 0 || record.keys.some(({ toPassphrase }) => toPassphrase))) return new AccountVault(name, db, record, stored)
@@ -85,7 +84,7 @@ export class AccountVault {
 
   /** Erases the keys from this device. What is sealed stays, and opens with the account's next sign-in, or with its passphrase after one. */
   static seal(userId: string): Promise<void> {
-    return orStorageError(() => ErasableKeyDatabase.of(vaultName(userId)).erase())
+    return orStorageError(() => eraseKeys(vaultName(userId)))
   }
 
   /** Removes everything of the account from this device. */
@@ -179,7 +178,7 @@ export class AccountVault {
     const entry: KeyEntry = { kid: key.kid, createdAt: key.createdAt, toAccount: await wrapToAccount(this.record.account, key.raw) }
     const [stored] = await toStored([key])
     if (!stored) return
-    await ErasableKeyDatabase.of(this.name).store([stored])
+    await storeErasableKeys(this.name, [stored])
     await this.write({ ...this.record, keys: [...this.record.keys, entry], movingTo: { kid: key.kid, level: 'sealed' } })
     this.held = merged(this.held, [stored])
     await this.finish()
@@ -196,7 +195,7 @@ export class AccountVault {
       const lock = level === 'locked' ? { ...(hash ? { hash } : {}), ...(hasRecovery === undefined ? {} : { hasRecovery }) } : {}
       await this.write({ ...rest, ...lock, level, keys: this.record.keys.filter((key) => needed.has(key.kid)) })
       this.held = this.held.filter((key) => needed.has(key.kid))
-      if (level === 'locked') await ErasableKeyDatabase.of(this.name).erase()
+      if (level === 'locked') await eraseKeys(this.name)
     })
   }
 

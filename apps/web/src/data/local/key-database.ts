@@ -1,4 +1,4 @@
-import { type DBSchema, deleteDB, type IDBPDatabase, openDB, wrap } from 'idb'
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
 
 /** A data key that can encrypt and decrypt and cannot be read out by a script. On the disk its bytes lie open: that is why it has a database of its own. */
 export type StoredKey = { kid: string; key: CryptoKey; createdAt: string }
@@ -7,83 +7,54 @@ interface KeySchema extends DBSchema {
   keys: { key: string; value: StoredKey }
 }
 
-type OpenKeys = () => Promise<IDBPDatabase<KeySchema>>
+/** One is deleted before the keys, the others after them. */
+const spareCount = 4
+/** Until the browser has begun to rewrite its files after a deletion. */
+const rewriteMs = 100
 
-/** Not in TypeScript's library yet: https://wicg.github.io/storage-buckets */
-type StorageBuckets = { open(name: string): Promise<{ indexedDB: IDBFactory }>; delete(name: string): Promise<void> }
+const keysName = (name: string): string => `${name}-keys`
+const spareNames = (name: string): string[] => Array.from({ length: spareCount }, (_, index) => `${name}-spare-${index + 1}`)
 
-/** The keys of one vault. */
-export class KeyDatabase {
-  protected constructor(private readonly open: OpenKeys) {}
-
-  /** In a database beside the records, so that the browser keeps or drops both together: for keys that nothing could bring back. */
-  static besideRecords(name: string): KeyDatabase {
-    return new KeyDatabase(() => openKeys(indexedDB, databaseName(name)))
+/** Opened for one action and closed again: open, it would block the deletion that erases the keys. */
+async function withKeys<T>(name: string, action: (db: IDBPDatabase<KeySchema>) => Promise<T>): Promise<T> {
+  const db = await openDB<KeySchema>(keysName(name), 1, { upgrade: (fresh) => void fresh.createObjectStore('keys', { keyPath: 'kid' }) })
+  try {
+    return await action(db)
+  } finally {
+    db.close()
   }
+}
 
-  read(): Promise<StoredKey[]> {
-    return this.with(async (db) => {
-      const tx = db.transaction('keys')
-      // Until its end: a deletion that comes before it would abort it.
-      const [keys] = await Promise.all([tx.store.getAll(), tx.done])
-      return keys
-    })
-  }
+export function readKeys(name: string): Promise<StoredKey[]> {
+  return withKeys(name, (db) => db.getAll('keys'))
+}
 
-  store(keys: readonly StoredKey[]): Promise<void> {
-    return this.with(async (db) => {
-      const tx = db.transaction('keys', 'readwrite', { durability: 'strict' })
-      await Promise.all([...keys.map((key) => tx.store.put(key)), tx.done])
-    })
-  }
+export function storeKeys(name: string, keys: readonly StoredKey[]): Promise<void> {
+  return withKeys(name, async (db) => {
+    const tx = db.transaction('keys', 'readwrite', { durability: 'strict' })
+    await Promise.all([...keys.map((key) => tx.store.put(key)), tx.done])
+  })
+}
 
-  /** Opened for one action and closed again: open, it would block the deletion that erases the keys. */
-  private async with<T>(action: (db: IDBPDatabase<KeySchema>) => Promise<T>): Promise<T> {
-    const db = await this.open()
-    try {
-      return await action(db)
-    } finally {
-      db.close()
-    }
-  }
+/** Stores keys that are to be erased one day. */
+export async function storeErasableKeys(name: string, keys: readonly StoredKey[]): Promise<void> {
+  // Before the keys: see there.
+  for (const spare of spareNames(name)) (await openDB(spare)).close()
+  await storeKeys(name, keys)
 }
 
 /**
- * Keys that can be erased. Deleting a database does not do that in Chromium: about one time in ten its bytes stay in the files that all databases of an origin
- * share. A storage bucket has files of its own, which are gone with it. Where there are no buckets the database is deleted, and others around it, which makes
- * the browser rewrite its files.
+ * Deletes the database of the keys so that their bytes leave the disk. Deleting records would leave them there, and in Chromium so does deleting one database
+ * about one time in ten: all databases of an origin share their files, and those that hold a deleted one are rewritten only if its end stands in a file already,
+ * which it does not when something else is written at that moment. So empty databases are deleted before it and after it. Each has its files rewritten, and
+ * these are the same files, since a file holds everything from the first database to the last one in it and the spares are older than the keys.
+ * (A storage bucket would have files of its own; but when Chromium is killed after one was deleted it can lose the origin's other databases too.)
  */
-export class ErasableKeyDatabase extends KeyDatabase {
-  private constructor(
-    private readonly name: string,
-    private readonly buckets: StorageBuckets | undefined,
-  ) {
-    super(async () => openKeys(buckets ? (await buckets.open(databaseName(name))).indexedDB : indexedDB, databaseName(name)))
+export async function eraseKeys(name: string): Promise<void> {
+  const [first, ...others] = spareNames(name)
+  for (const database of [first, keysName(name), ...others]) {
+    if (database === undefined) continue
+    await deleteDB(database)
+    await new Promise((resolve) => setTimeout(resolve, rewriteMs))
   }
-
-  static of(name: string): ErasableKeyDatabase {
-    return new ErasableKeyDatabase(name, 'storageBuckets' in navigator ? (navigator.storageBuckets as StorageBuckets) : undefined)
-  }
-
-  async erase(): Promise<void> {
-    if (this.buckets) return this.buckets.delete(databaseName(this.name))
-    await rewriteFiles(this.name)
-    await deleteDB(databaseName(this.name))
-    await rewriteFiles(this.name)
-  }
-}
-
-const databaseName = (name: string): string => `${name}-keys`
-
-function openKeys(factory: IDBFactory, name: string): Promise<IDBPDatabase<KeySchema>> {
-  const request = factory.open(name, 1)
-  request.onupgradeneeded = () => void request.result.createObjectStore('keys', { keyPath: 'kid' })
-  return wrap(request) as Promise<IDBPDatabase<KeySchema>>
-}
-
-async function rewriteFiles(name: string): Promise<void> {
-  const filler = `${name}-filler`
-  const db = await openDB(filler, 1)
-  db.close()
-  await deleteDB(filler)
 }

@@ -3,7 +3,7 @@ import { product } from '@parley/contract/product'
 import { uuidv7 } from '@parley/contract/uuid'
 import { utf8 } from './bytes'
 import type { Sealed } from './database'
-import { KeyDatabase, type StoredKey } from './key-database'
+import { readKeys, type StoredKey, storeKeys } from './key-database'
 import { orStorageError } from './storage-error'
 import { withTabLock } from './tab-lock'
 
@@ -23,18 +23,17 @@ const recordVersion = 2
 const algorithm = 'AES-GCM'
 
 /**
- * Level L0: a key of this device, which no script can read out. Nothing could bring it back, so it lies where the browser drops it only with the records.
+ * Level L0: a key of this device, which no script can read out. It is never erased alone: nothing could bring it back.
  */
 export function openDeviceVault(name: string = product.slug): Promise<Vault> {
   // Two tabs that start together must not make two keys.
   return orStorageError(() =>
     withTabLock(`${name}-keys`, async () => {
-      const keys = KeyDatabase.besideRecords(name)
-      const stored = await keys.read()
+      const stored = await readKeys(name)
       if (stored.length > 0) return new KeyVault(stored)
       const key = await crypto.subtle.generateKey({ name: algorithm, length: 256 }, false, ['encrypt', 'decrypt'])
       const made: StoredKey = { kid: uuidv7(), key, createdAt: new Date().toISOString() }
-      await keys.store([made])
+      await storeKeys(name, [made])
       return new KeyVault([made])
     }),
   )

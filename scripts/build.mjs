@@ -81,6 +81,7 @@ async function buildServer() {
     entryPoints: {
       main: at('apps/server/src/main.ts'),
       'pglite-worker': at('apps/server/src/db/pglite-worker.ts'),
+      'pdf-worker': at('apps/server/src/providers/pdf/pdf-worker.ts'),
       migrate: at('apps/server/src/db/migrate-command.ts'),
     },
     outdir: dist,
@@ -99,7 +100,8 @@ async function buildServer() {
 function ownCodeOnly() {
   const setup = (esbuild) =>
     esbuild.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-      return kind === 'entry-point' || path.startsWith('@parley/') ? undefined : { path, external: true }
+      // Node reads JSON only by another kind of import than the sources have.
+      return kind === 'entry-point' || path.startsWith('@parley/') || path.endsWith('.json') ? undefined : { path, external: true }
     })
   return { name: 'own-code-only', setup }
 }

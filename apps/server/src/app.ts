@@ -8,8 +8,16 @@ import { loadAuthSecrets } from './auth-secret'
 import { type Database, type DatabaseKind, openDatabase } from './db/client'
 import type { Env } from './env'
 import { registerAuth } from './features/auth/register-auth'
+import { ChannelNews } from './features/channels/channel-news-service'
 import { registerChannelRoutes } from './features/channels/channel-routes'
 import { ChannelService } from './features/channels/channel-service'
+import { ExportService } from './features/channels/export-service'
+import { registerMemberRoutes } from './features/channels/member-routes'
+import { MemberService } from './features/channels/member-service'
+import { registerReceiptRoutes } from './features/channels/receipt-routes'
+import { ReceiptService } from './features/channels/receipt-service'
+import { registerTopicRoutes } from './features/channels/topic-routes'
+import { TopicService } from './features/channels/topic-service'
 import { registerChat } from './features/chat/chat-routes'
 import { registerConfigRoutes } from './features/config/config-routes'
 import { registerHealthRoutes } from './features/health/health-routes'
@@ -22,6 +30,7 @@ import { createBus } from './providers/create-bus'
 import { createEgress } from './providers/egress'
 import type { LlmProvider } from './providers/llm'
 import { createLlm } from './providers/llm/create-llm'
+import { PdfRenderer } from './providers/pdf/pdf-renderer'
 
 export type App = {
   http: FastifyInstance
@@ -92,8 +101,10 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     })
     registerTicketRoutes(http, { db, now })
     registerModelRoutes(http, { llm })
+    const news = new ChannelNews({ db, bus, log })
     const chat = await registerChat(http, {
       db,
+      news,
       bus,
       llm,
       log,
@@ -105,7 +116,11 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       isOnlyNode: database.kind === 'pglite',
       now,
     })
-    registerChannelRoutes(http, new ChannelService({ db, stopAnswers: chat.stopAnswers, now }))
+    const channels = new ChannelService({ db, news, stopAnswers: chat.stopAnswers, now })
+    registerChannelRoutes(http, channels, new ExportService({ db, pdf: new PdfRenderer(), now }))
+    registerTopicRoutes(http, new TopicService({ db, now }))
+    registerReceiptRoutes(http, { channels, receipts: new ReceiptService({ db, news, stopAnswers: chat.stopAnswers, now }) })
+    registerMemberRoutes(http, { channels, members: new MemberService({ db, news, publicUrl: env.publicUrl, stopAnswers: chat.stopAnswers, now }) })
 
     return {
       http,

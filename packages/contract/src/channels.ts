@@ -22,8 +22,19 @@ export const Channel = z.object({
   lastSyncedAt: z.optional(z.string()),
   exportedAt: z.optional(z.string()),
   source: z.enum(['indexeddb', 'postgresql']),
+  /** What whoever asks may do in a channel that another person shares with them; absent in their own. */
+  role: z.optional(z.enum(['read', 'write'])),
+  /** Whose it is, where it is shared with whoever asks. */
+  ownerName: z.optional(z.string()),
+  /** People beside the owner; absent where there are none. */
+  memberCount: z.optional(z.number()),
 })
 export type Channel = z.infer<typeof Channel>
+
+/** Another person's channel, in which one is a guest. */
+export const isGuest = ({ role }: Pick<Channel, 'role'>): boolean => role !== undefined
+/** More than one person uses it: it belongs in the cloud, and what is done to it concerns others. */
+export const isShared = ({ role, memberCount = 0 }: Pick<Channel, 'role' | 'memberCount'>): boolean => role !== undefined || memberCount > 0
 
 export type StorageMode = 'local' | 'cloud'
 

@@ -50,6 +50,10 @@ export const Message = z.object({
       question: z.optional(z.string()),
     }),
   ),
+  /** Who asked, where it was not the one who reads: in shared channels. `id` is missing where the account is gone or the message came from elsewhere. */
+  author: z.optional(z.object({ id: z.optional(z.string()), name: z.string() })),
+  /** It was said in another channel first. */
+  forwarded: z.optional(z.boolean()),
 })
 export type Message = z.infer<typeof Message>
 
@@ -132,6 +136,10 @@ export const ServerFrame = z.discriminatedUnion('event', [
     content: z.string(),
   }),
   z.object({ event: z.literal('error-openrouter'), ...ofAnswer, code: z.string(), content: z.string() }),
+  /** Somebody else asked, or was answered, in a channel that this person shares, or changed the channel. */
+  z.object({ event: z.literal('channel-changed'), channelId: z.string() }),
+  /** This person is in the channel no longer. */
+  z.object({ event: z.literal('channel-left'), channelId: z.string() }),
   z.object({ event: z.literal('ping') }),
   z.object({ event: z.literal('pong') }),
 ])

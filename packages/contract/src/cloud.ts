@@ -29,6 +29,15 @@ export const MessageHit = z.object({
 })
 export type MessageHit = z.infer<typeof MessageHit>
 
+/** The id of a message, alone or in the message. */
+const MessageRef = z.pipe(
+  z.union([z.string(), z.object({ mId: z.optional(z.string()), id: z.optional(z.string()), _id: z.optional(z.string()), messageId: z.optional(z.string()) })]),
+  z.transform((ref) => (typeof ref === 'string' ? ref : (ref.mId ?? ref.messageId ?? ref.id ?? ref._id ?? ''))),
+)
+
+/** `chat-export-{id}.pdf`; an id may hold what a file's name may not. */
+export const exportFileName = (channelId: string): string => `chat-export-${channelId.replace(/[^\w.-]+/g, '_').slice(0, 100)}.pdf`
+
 /** Channels in the cloud. Another person's channel or message is answered like one that does not exist: 404. */
 export const channelRoutes = {
   list: route({
@@ -119,10 +128,18 @@ export const channelRoutes = {
     response: z.object({ added: z.number(), existing: z.number(), total: z.number() }),
     summary: 'Adds messages to a cloud channel, after those it has, in the given order',
   }),
+  /** The server's own text of the channel. `messages` may name some of them, by id or as they are; what else they say counts for nothing. */
+  export: route({
+    method: 'POST',
+    path: '/api/channel/export',
+    body: z.object({ channelId: ChannelId.shape.id, messages: z.optional(z.array(MessageRef).check(z.maxLength(limits.pdf.maxServerMessages))) }),
+    response: z.unknown(),
+    summary: 'A cloud channel as a PDF (application/pdf, chat-export-{id}.pdf)',
+  }),
   search: route({
     method: 'GET',
     path: '/api/channel/search',
-    query: z.object({ q: z.string().check(z.maxLength(200)) }),
+    query: z.object({ q: z.string().check(z.maxLength(limits.search.maxQueryLength)) }),
     response: z.object({ results: z.array(MessageHit) }),
     summary: "Full-text search over one's cloud messages, best first",
   }),

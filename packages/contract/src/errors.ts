@@ -157,6 +157,54 @@ export const errorCatalogue = {
   ),
 
   'channel.not-found': error(404, 'Channel not found', 'Canal não encontrado', 'Canal no encontrado'),
+  'channel.read-only': error(
+    403,
+    'You can read this channel, but not write in it.',
+    'Você pode ler este canal, mas não escrever nele.',
+    'Puedes leer este canal, pero no escribir en él.',
+  ),
+  'channel.owner-only': error(
+    403,
+    'Only the owner of this channel can do this.',
+    'Só o dono deste canal pode fazer isto.',
+    'Solo el propietario de este canal puede hacer esto.',
+  ),
+  'channel.not-author': error(
+    403,
+    'Only the person who wrote this message can do this.',
+    'Só quem escreveu esta mensagem pode fazer isto.',
+    'Solo quien escribió este mensaje puede hacer esto.',
+  ),
+  'channel.full': error(
+    409,
+    'This channel has as many members as it can have.',
+    'Este canal já tem o número máximo de membros.',
+    'Este canal ya tiene el máximo de miembros.',
+  ),
+  'channel.export-too-large': error(
+    413,
+    'This chat is too long for one PDF.',
+    'Esta conversa é longa demais para um só PDF.',
+    'Este chat es demasiado largo para un solo PDF.',
+  ),
+  'channel.export-failed': error(
+    503,
+    'The PDF could not be made right now. Please try again in a moment.',
+    'Não foi possível criar o PDF agora. Tente novamente em instantes.',
+    'No se pudo crear el PDF ahora. Inténtalo de nuevo en un momento.',
+  ),
+  'invitation.invalid': error(
+    404,
+    'This invitation is no longer valid. Please ask for a new one.',
+    'Este convite não é mais válido. Peça um novo.',
+    'Esta invitación ya no es válida. Pide una nueva.',
+  ),
+  'invitation.too-many': error(
+    409,
+    'This channel has too many open invitations. Revoke one first.',
+    'Este canal tem convites abertos demais. Revogue um primeiro.',
+    'Este canal tiene demasiadas invitaciones abiertas. Revoca una primero.',
+  ),
   'channel.answering': error(
     409,
     'An answer is still being written. Please wait until it is complete.',
@@ -241,6 +289,49 @@ export const errorCatalogue = {
 
   'transfer.invalid': error(400, 'Invalid import data format', 'Formato de dados de importação inválido', 'Formato de datos de importación no válido'),
   'transfer.file-type': error(400, 'Only JSON and ZIP files are supported', 'Apenas arquivos JSON e ZIP são aceitos', 'Solo se admiten archivos JSON y ZIP'),
+  'transfer.invalid-data': error(400, 'Invalid import data', 'Dados de importação inválidos', 'Datos de importación no válidos'),
+  'transfer.no-json': error(
+    400,
+    'No JSON file found in ZIP archive',
+    'Nenhum arquivo JSON encontrado no arquivo ZIP',
+    'No se encontró ningún archivo JSON en el archivo ZIP',
+  ),
+  'transfer.no-user': error(
+    401,
+    'No user ID available for channel import',
+    'Nenhum ID de usuário disponível para importar canais',
+    'No hay ID de usuario disponible para importar canales',
+  ),
+  'transfer.nothing-selected': error(
+    400,
+    'Please select at least one data type.',
+    'Selecione pelo menos um tipo de dados.',
+    'Selecciona al menos un tipo de datos.',
+  ),
+  'transfer.passphrase-needed': error(
+    401,
+    'This file is protected with a passphrase.',
+    'Este arquivo está protegido com uma frase secreta.',
+    'Este archivo está protegido con una frase de contraseña.',
+  ),
+  'transfer.wrong-passphrase': error(
+    401,
+    'This passphrase does not open the file. Please check it and try again.',
+    'Esta frase secreta não abre o arquivo. Confira e tente novamente.',
+    'Esta frase de contraseña no abre el archivo. Revísala e inténtalo de nuevo.',
+  ),
+  'transfer.incomplete': error(
+    400,
+    'This file is incomplete. Please export or download it again.',
+    'Este arquivo está incompleto. Exporte ou baixe-o novamente.',
+    'Este archivo está incompleto. Expórtalo o descárgalo de nuevo.',
+  ),
+  'transfer.damaged': error(
+    400,
+    'This file was changed or damaged and cannot be imported.',
+    'Este arquivo foi alterado ou danificado e não pode ser importado.',
+    'Este archivo fue modificado o está dañado y no se puede importar.',
+  ),
   'transfer.too-large': error(
     413,
     'This file is too large to import.',

@@ -6,6 +6,8 @@ export const limits = {
     listCacheMs: 5 * 60_000,
     /** Messages read from a store at a time: enough for the tallest screen, small enough to decrypt at once. */
     messagePageSize: 50,
+    /** Each older page is twice as long as the one before it, up to this: far places are reached in few steps. */
+    maxMessagePageSize: 800,
   },
   chat: {
     maxQuestionLength: 100_000,
@@ -100,8 +102,64 @@ export const limits = {
     partialSaveMs: 1_000,
     partialSaveLength: 2_000,
   },
+  search: {
+    /** After the last key: what is typed on would be searched for in vain. */
+    debounceMs: 200,
+    maxQueryLength: 200,
+    /** Hits of this device that are shown at first, and so many more each time. */
+    pageSize: 50,
+    /** What is on the screen is searched again at most this often while messages are written. */
+    refreshMs: 500,
+  },
+  sharing: {
+    maxMembers: 50,
+    maxInvitations: 20,
+    maxInvitationDays: 30,
+    defaultInvitationDays: 7,
+    previewsPerMinute: 30,
+    acceptsPerMinute: 20,
+    forwardTargets: 20,
+    conversationPage: 10,
+    /** How often the answer to somebody else's question is read again while it is written. */
+    watchMs: 2_000,
+  },
   queries: { staleMs: 5 * 60_000, cacheMs: 10 * 60_000, retries: 3, mutationRetries: 1 },
-  transfer: { version: '1.0', maxChannels: 100_000, maxImportBytes: 1024 * 1024 * 1024 },
-  pdf: { marginMm: 10, imageScale: 2, imageWidthPx: 800 },
+  transfer: {
+    version: '1.0',
+    maxChannels: 100_000,
+    /** Of the file, and of what is in it once inflated. */
+    maxImportBytes: 1024 * 1024 * 1024,
+    /** Inflated bytes for each one in the file, once more than `ratioFromBytes` came out: a chat in writing has some ten. */
+    maxInflateRatio: 250,
+    ratioFromBytes: 16 * 1024 * 1024,
+    maxZipEntries: 20_000,
+    /** One channel is written at once, so it has to fit into memory. */
+    maxMessagesOfChannel: 100_000,
+    maxCharactersOfChannel: 256 * 1024 * 1024,
+    /** Assistants, documents and users together. */
+    maxRecords: 10_000,
+    /** One entry of a list: a whole conversation in a ChatGPT export. */
+    maxItemBytes: 64 * 1024 * 1024,
+    maxItemValues: 1_000_000,
+    maxDepth: 64,
+    shownErrors: 3,
+    /** The page is loaded anew so long after a good import. */
+    reloadMs: 3_000,
+    quickReloadMs: 2_000,
+  },
+  pdf: {
+    marginMm: 10,
+    imageScale: 2,
+    imageWidthPx: 800,
+    /** On the server: of one document, in UTF-16 units of text. */
+    maxServerLength: 4_000_000,
+    maxServerMessages: 5_000,
+    serverTimeoutMs: 60_000,
+    serverMemoryMb: 768,
+    /** At a time on one node; as many again as `serverWaiting` wait for their turn. */
+    serverThreads: 1,
+    serverWaiting: 8,
+    exportsPerMinute: 20,
+  },
   http: { bodyBytes: 1024 * 1024, requestsPerMinute: 300, ticketsPerMinute: 60 },
 } as const

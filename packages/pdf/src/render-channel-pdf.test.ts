@@ -38,6 +38,13 @@ describe('a chat as PDF', () => {
       expect(text).toContain(part)
   })
 
+  it('says who asked, where several people do', async () => {
+    const exchange = { question: 'Quando?', answer: 'Amanhã.', askedAt: '2026-11-21T09:00:00Z', agentName: 'Parley' }
+    const { text } = await read(await render('', { exchanges: [exchange, { ...exchange, authorName: 'João 木村' }] }))
+    expect(text.match(/João/g)).toHaveLength(1)
+    expect(text).toContain('木村')
+  })
+
   it('is A4 upright [CH-131]', async () => {
     const { size } = await read(await render('x'))
     expect(size.map(Math.round)).toEqual([595, 842])

@@ -9,7 +9,14 @@ import { TextRuns } from './text-runs'
 /** Gives the bytes of a font file, named as in the font packages: `noto-sans/files/noto-sans-latin-400-normal.woff`. */
 export type FontSource = (file: string) => Promise<Uint8Array>
 
-export type PdfExchange = { question: string; answer: string; askedAt: string; agentName: string; model?: string | undefined }
+export type PdfExchange = {
+  question: string
+  answer: string
+  askedAt: string
+  agentName: string
+  model?: string | undefined /** Who asked, where several people do. */
+  authorName?: string | undefined
+}
 
 export type PdfChannel = {
   title: string
@@ -60,7 +67,7 @@ function heading({ title, exportedAt, language, labels }: PdfChannel, runs: Text
 }
 
 function exchangeContent(
-  { question, answer, agentName, model, askedAt }: PdfExchange,
+  { question, answer, agentName, model, askedAt, authorName }: PdfExchange,
   { language, labels }: PdfChannel,
   runs: TextRuns,
   drawFormula: DrawFormula | undefined,
@@ -71,7 +78,12 @@ function exchangeContent(
     const bubble = { text: runs.of(question.slice(0, 100_000).replace(/\S{70}(?=\S)/gu, '$&\n')), fillColor: colours.bubble, margin: [8, 5, 8, 5] }
     content.push({
       columns: [
-        { width: 90, text: runs.of(time, { color: colours.faint }), fontSize: 7.5, margin: [0, 8, 0, 0] },
+        {
+          width: 90,
+          text: [...(authorName ? runs.of(`${authorName}\n`, { bold: true }) : []), ...runs.of(time, { color: colours.faint })],
+          fontSize: 7.5,
+          margin: [0, 8, 0, 0],
+        },
         { width: '*', table: { widths: ['*'], body: [[bubble]] }, layout: 'noBorders' },
       ],
       margin: [0, 6, 0, 10],

@@ -4,6 +4,7 @@ import {
   boolean,
   customType,
   doublePrecision,
+  foreignKey,
   index,
   integer,
   pgTable,
@@ -181,6 +182,10 @@ export const channels = pgTable(
     /** The name in lower case: names are unique per person and assistant, whatever their case. */
     nameKey: text('name_key').notNull(),
     assistantId: text('assistant_id'),
+    /** Of a channel that was opened for a topic: one for each. */
+    topicId: text('topic_id'),
+    /** What the topic is about, as it was given: the name may have a number or be changed. */
+    subject: text('subject'),
     isDocument: boolean('is_document').notNull(),
     isImage: boolean('is_image').notNull(),
     isYoutube: boolean('is_youtube').notNull(),
@@ -193,6 +198,7 @@ export const channels = pgTable(
   },
   (table) => [
     unique('channels_client_id').on(table.userId, table.clientId),
+    unique('channels_topic').on(table.userId, table.topicId),
     uniqueIndex('channels_name').on(table.userId, sql`coalesce(${table.assistantId}, '')`, table.nameKey),
     index('channels_activity').on(table.userId, table.updatedAt.desc().nullsFirst()),
   ],
@@ -232,7 +238,11 @@ export const messages = pgTable(
     runBase: doublePrecision('run_base'),
     /** What the model was asked, when it is not the question. */
     runQuestion: text('run_question'),
+    /** Who asked, or brought it here; nobody once their account is gone. */
     authorUserId: uuid('author_user_id').references(() => users.id, { onDelete: 'set null' }),
+    /** Who asked where it comes from, when that was somebody else. */
+    authorName: text('author_name'),
+    isForwarded: boolean('is_forwarded').notNull().default(false),
     /** ISO 8601 as the message has it: an import keeps it to the letter. */
     askedAt: text('asked_at').notNull(),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
@@ -249,5 +259,59 @@ export const messages = pgTable(
     index('messages_search').using('gin', table.search),
     // Where nearly everything matches, the newest of it is found from here.
     index('messages_newest').on(table.ownerId, table.updatedAt.desc().nullsFirst()),
+  ],
+)
+
+/** People whom the owner of a channel has let in. */
+export const channelMembers = pgTable(
+  'channel_members',
+  {
+    channelId: text('channel_id')
+      .notNull()
+      .references(() => channels.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role: text('role', { enum: ['read', 'write'] }).notNull(),
+    joinedAt: timestamp('joined_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.channelId, table.userId] }), index('channel_members_user').on(table.userId)],
+)
+
+/** Links into a channel, kept as a hash. One that is revoked is gone. */
+export const channelInvitations = pgTable(
+  'channel_invitations',
+  {
+    id: uuid('id').primaryKey(),
+    channelId: text('channel_id')
+      .notNull()
+      .references(() => channels.id, { onDelete: 'cascade' }),
+    tokenHash: text('token_hash').notNull().unique(),
+    role: text('role', { enum: ['read', 'write'] }).notNull(),
+    uses: integer('uses').notNull().default(0),
+    /** null: as many as like. */
+    maxUses: integer('max_uses'),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [index('channel_invitations_channel').on(table.channelId)],
+)
+
+/** When a message of a shared channel arrived at a person other than its author, and when they read it. */
+export const messageReceipts = pgTable(
+  'message_receipts',
+  {
+    channelId: text('channel_id').notNull(),
+    mId: text('m_id').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    receivedAt: timestamp('received_at', { withTimezone: true }).notNull(),
+    readAt: timestamp('read_at', { withTimezone: true }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.channelId, table.mId, table.userId] }),
+    index('message_receipts_user').on(table.userId),
+    foreignKey({ columns: [table.channelId, table.mId], foreignColumns: [messages.channelId, messages.mId] }).onDelete('cascade'),
   ],
 )

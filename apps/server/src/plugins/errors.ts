@@ -63,7 +63,7 @@ function isFastifyError(error: unknown): error is FastifyError {
 }
 
 /** `?lang=` first, then the person's preferred languages in their order; undefined gives en-US. */
-function requestLanguage(request: FastifyRequest): string | undefined {
+export function requestLanguage(request: FastifyRequest): string | undefined {
   const asked = new URLSearchParams(request.url.split('?')[1] ?? '').get('lang')
   if (asked) return asked
   const accepted = (request.headers['accept-language'] ?? '')

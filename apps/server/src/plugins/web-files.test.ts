@@ -22,9 +22,10 @@ function aBuiltWeb(): string {
 describe('the built app', () => {
   it('is served at its own addresses and anything else leads to the start [CH-010] [ST-008]', async () => {
     const http = await testHttp({ webRoot: aBuiltWeb() })
-    for (const path of ['/app', '/app/', '/app?quick=1']) expect(await (await http.call(path, page)).text()).toContain('<title>Parley</title>')
+    for (const path of ['/app', '/app/', '/app?quick=1', '/invite/a-Token_1'])
+      expect(await (await http.call(path, page)).text()).toContain('<title>Parley</title>')
     expect((await http.call('/', page)).headers.get('location')).toBe('/app')
-    for (const path of ['/nowhere', '/nowhere/else', '/app/nowhere']) {
+    for (const path of ['/nowhere', '/nowhere/else', '/app/nowhere', '/invite', '/invite/a/b']) {
       const response = await http.call(path, page)
       expect([path, response.status, response.headers.get('location')]).toEqual([path, 302, '/'])
     }

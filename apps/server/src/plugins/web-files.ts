@@ -7,6 +7,8 @@ import { sendNotFound } from './errors'
 /** Paths that the app itself draws; any other address of a page leads to the start. */
 const clientPaths = ['/app', '/settings', '/reset-password', '/login', '/account', '/profile']
 
+const isClientPath = (path: string): boolean => clientPaths.includes(path) || /^\/invite\/[\w%-]+$/.test(path)
+
 /** Serves the built app: hashed files for ever, everything else asked for anew. Without a build the server has its API only. */
 export async function registerWebFiles(app: FastifyInstance, options: { root: string }): Promise<void> {
   const isBuilt = existsSync(join(options.root, 'index.html'))
@@ -30,7 +32,7 @@ export async function registerWebFiles(app: FastifyInstance, options: { root: st
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     if (!isPageRequest(request, path)) return sendNotFound(request, reply)
-    if (!clientPaths.includes(path.replace(/(.)\/$/, '$1'))) return reply.redirect('/', 302)
+    if (!isClientPath(path.replace(/(.)\/$/, '$1'))) return reply.redirect('/', 302)
     return isBuilt ? reply.sendFile('index.html') : reply.code(503).type('text/plain').send('The app is not built yet: run "npm run build".')
   })
 }

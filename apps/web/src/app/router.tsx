@@ -17,6 +17,12 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/settings-screen')),
 })
 
+const inviteRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/invite/$token',
+  component: lazyRouteComponent(() => import('../screens/invite-screen')),
+})
+
 const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
@@ -65,7 +71,7 @@ const devRoutes = import.meta.env.DEV
 export function createAppRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
-      shellRoute.addChildren([appRoute, settingsRoute]),
+      shellRoute.addChildren([appRoute, inviteRoute, settingsRoute]),
       leadTo('/account', '/settings'),
       leadTo('/profile', '/settings'),
       loginRoute,

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { localChannels } from '../data/channels/local-channels'
 import { useLoginPanel } from '../data/session/login-panel'
 import { forgetSession, storedSession } from '../data/session/stored-session'
 import { setLanguage } from '../i18n/i18n'
@@ -190,12 +191,13 @@ describe('the language', () => {
 })
 
 describe('the system section', () => {
-  it('has export, import, delete all and log out [ST-018]', async () => {
+  it('has logout, delete all chats, migrate to local, export data and import data [ST-018, CH-040]', async () => {
     await seedSession()
     await renderScreen('/settings')
     const system = await section('System')
-    expect(system.getAllByRole('button').map((each) => each.textContent)).toEqual(['Export', 'Import', 'Delete', 'Log out'])
-    expect(system.getByRole('button', { name: 'Export' })).toHaveProperty('disabled', true)
+    expect(system.getAllByRole('button').map((each) => each.textContent)).toEqual(['Log out', 'Delete', 'Move Now', 'Export', 'Import'])
+    expect(system.getByText('Migrate to Local (0)')).toBeTruthy()
+    expect(system.getByRole('button', { name: 'Move Now' })).toHaveProperty('disabled', true)
     expect(system.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true)
   })
 
@@ -215,17 +217,22 @@ describe('the system section', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: /Lease/ })).toBeNull())
   })
 
-  it('exports the chats of this device into one file [ST-018]', async () => {
+  it('deletes those of this device even when the cloud cannot delete its own, which is a warning [CH-121]', async () => {
     await seedSession()
     await seedChannels('Lease clauses')
-    const { user } = await renderScreen('/settings')
-    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    const inCloud = { ...(await localChannels.list())[0], id: 'c-1', channelName: 'Up there', isLocalChannel: false, source: 'postgresql' }
+    const answers = {
+      'GET /api/channel': () => ({ status: 200, body: { channels: [inCloud], documents: [] } }),
+      'DELETE /api/channel/delete/all': () => ({ status: 500 }),
+    }
+    const { user } = await renderScreen('/settings', { answers })
     const system = await section('System')
-    await waitFor(() => expect(system.getByRole('button', { name: 'Export' })).toHaveProperty('disabled', false))
-    await user.click(system.getByRole('button', { name: 'Export' }))
-    expect(await screen.findByText('1 chat exported')).toBeTruthy()
-    expect(click).toHaveBeenCalledOnce()
-    click.mockRestore()
+    expect(await system.findByText('Migrate to Local (1)')).toBeTruthy()
+    await user.click(system.getByRole('button', { name: 'Delete' }))
+    await user.click(await screen.findByRole('button', { name: 'Ok' }))
+    expect(await screen.findByText(/^Your cloud chats could not be deleted: /)).toBeTruthy()
+    expect(screen.queryByText('All chats deleted successfully!')).toBeNull()
+    expect(await localChannels.list()).toEqual([])
   })
 })
 

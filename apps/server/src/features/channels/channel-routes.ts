@@ -1,28 +1,40 @@
-import { channelRoutes } from '@parley/contract/cloud'
+import { channelRoutes, exportFileName } from '@parley/contract/cloud'
 import { limits } from '@parley/contract/limits'
 import type { FastifyInstance } from 'fastify'
+import { requestLanguage } from '../../plugins/errors'
 import { handle } from '../../plugins/handle'
 import type { ChannelService } from './channel-service'
+import type { ExportService } from './export-service'
 
-export function registerChannelRoutes(app: FastifyInstance, channels: ChannelService): void {
+export function registerChannelRoutes(app: FastifyInstance, channels: ChannelService, exports: ExportService): void {
   const person = { permission: 'person' } as const
 
   handle(app, channelRoutes.list, person, async ({ person: { userId }, query }) => ({ channels: await channels.list(userId, query), documents: [] }))
   handle(app, channelRoutes.search, person, async ({ person: { userId }, query }) => ({ results: await channels.search(userId, query.q) }))
-  handle(app, channelRoutes.get, person, ({ person: { userId }, params }) => channels.get({ userId, channelId: params.id }))
+  handle(app, channelRoutes.get, person, ({ person: { userId: actorId }, params }) => channels.get({ actorId, channelId: params.id }))
   handle(app, channelRoutes.create, person, async ({ person: { userId }, body }) => ({ data: await channels.create(userId, body) }))
-  handle(app, channelRoutes.rename, person, ({ person: { userId }, body }) => channels.rename({ userId, channelId: body.channelId }, body.channelName))
+  handle(app, channelRoutes.rename, person, ({ person: { userId: actorId }, body }) =>
+    channels.rename({ actorId, channelId: body.channelId }, body.channelName),
+  )
   handle(app, channelRoutes.removeAll, person, ({ person: { userId } }) => channels.removeAll(userId))
-  handle(app, channelRoutes.remove, person, ({ person: { userId }, params }) => channels.remove({ userId, channelId: params.id }))
-  handle(app, channelRoutes.clear, person, ({ person: { userId }, params }) => channels.clear({ userId, channelId: params.id }))
-  handle(app, channelRoutes.messages, person, ({ person: { userId }, params: { channelId, page, size }, query }) =>
-    channels.messages({ userId, channelId }, { page, size, ...query }),
+  handle(app, channelRoutes.remove, person, ({ person: { userId: actorId }, params }) => channels.remove({ actorId, channelId: params.id }))
+  handle(app, channelRoutes.clear, person, ({ person: { userId: actorId }, params }) => channels.clear({ actorId, channelId: params.id }))
+  handle(app, channelRoutes.messages, person, ({ person: { userId: actorId }, params: { channelId, page, size }, query }) =>
+    channels.messages({ actorId, channelId }, { page, size, ...query }),
   )
-  handle(app, channelRoutes.message, person, ({ person: { userId }, params }) => channels.message({ userId, channelId: params.channelId, mId: params.id }))
-  handle(app, channelRoutes.removeMessage, person, ({ person: { userId }, params, query }) =>
-    channels.removeMessage({ userId, channelId: query.channelId, mId: params.id }),
+  handle(app, channelRoutes.message, person, ({ person: { userId: actorId }, params }) =>
+    channels.message({ actorId, channelId: params.channelId, mId: params.id }),
   )
-  handle(app, channelRoutes.importMessages, { ...person, bodyBytes: limits.cloud.importBodyBytes }, ({ person: { userId }, params, body }) =>
-    channels.importMessages({ userId, channelId: params.channelId }, body.messages),
+  handle(app, channelRoutes.removeMessage, person, ({ person: { userId: actorId }, params, query }) =>
+    channels.removeMessage({ actorId, channelId: query.channelId, mId: params.id }),
   )
+  handle(app, channelRoutes.importMessages, { ...person, bodyBytes: limits.cloud.importBodyBytes }, ({ person: { userId: actorId }, params, body }) =>
+    channels.importMessages({ actorId, channelId: params.channelId }, body.messages),
+  )
+  const exportOptions = { ...person, perMinute: limits.pdf.exportsPerMinute, bodyBytes: limits.cloud.importBodyBytes }
+  handle(app, channelRoutes.export, exportOptions, async ({ person: { userId: actorId }, body: { channelId, messages }, request, reply }) => {
+    const pdf = await exports.pdf({ actorId, channelId }, { messageIds: messages, language: requestLanguage(request) })
+    reply.type('application/pdf').header('content-disposition', `attachment; filename="${exportFileName(channelId)}"`)
+    return Buffer.from(pdf)
+  })
 }

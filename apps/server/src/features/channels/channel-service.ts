@@ -3,9 +3,12 @@ import type { Message } from '@parley/contract/chat'
 import type { channelRoutes, MessageHit, MessagesPage } from '@parley/contract/cloud'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
+import { passageOf, searchWords } from '@parley/contract/search-text'
 import { uuidv7 } from '@parley/contract/uuid'
 import type * as z from 'zod/mini'
 import type { Db } from '../../db/client'
+import { type Asker, lockForWriting, requireAccess, requireOwner } from './access-service'
+import type { ChannelNews } from './channel-news-service'
 import {
   type ChannelRow,
   countChannels,
@@ -13,24 +16,30 @@ import {
   deleteMessages,
   deleteUnlocked,
   findByClientId,
-  findChannel,
+  findSeen,
   insertChannel,
   listChannels,
   lockChannel,
   namesOf,
   type Own,
+  type Running,
   runningIn,
+  type SeenRow,
   updateName,
 } from './channel-store'
-import { importedRow, messageOf } from './message-row'
-import { appendMessages, channelsWith, countMessages, deleteMessage, findMessage, findMessages, knownIds, newestMessages } from './message-store'
-import { passageOf, searchWords } from './search-text'
-import { fromStored, isStorable } from './stored-text'
+import { nameOf } from './member-service'
+import { membersOf } from './member-store'
+import { type AskedMessage, requireMessage } from './message-access'
+import { messagesFor } from './message-authors'
+import { importedRow } from './message-row'
+import { appendMessages, countMessages, deleteMessage, findMessage, findMessages, knownIds, newestMessages } from './message-store'
+import { fromStored, isStorable, toStored } from './stored-text'
 
 type Deps = {
   db: Db
-  /** Ends answers that are being written for this person; what they were written for is gone. */
-  stopAnswers: (userId: string, messageIds: readonly string[]) => Promise<void>
+  news: ChannelNews
+  /** Ends answers that are being written; what they were written for is gone. */
+  stopAnswers: (running: readonly Running[]) => Promise<void>
   now: () => number
 }
 
@@ -39,16 +48,21 @@ type NewChannel = z.infer<(typeof channelRoutes.create)['body']>
 /** A name that is free when it is looked up may be taken when it is written. */
 const maxNameAttempts = 20
 
-/** The cloud's home of channels. Whatever is not this person's does not exist: channel.not-found, or not-found for a message. */
+/**
+ * The cloud's home of channels. A channel that this person is not in does not exist: channel.not-found, or not-found for a message. What only its owner may do is
+ * channel.owner-only for its members.
+ */
 export class ChannelService {
   constructor(private readonly deps: Deps) {}
 
   async list(userId: string, { page = 0, size = limits.cloud.maxChannelPage }: { page?: number | undefined; size?: number | undefined }): Promise<Channel[]> {
-    return (await listChannels(this.deps.db, userId, { page, size })).map(channelOf)
+    return (await listChannels(this.deps.db, userId, { page, size })).map(seenChannelOf)
   }
 
-  async get(which: Own): Promise<Channel> {
-    return channelOf(await this.require(which))
+  async get(which: Asker): Promise<Channel> {
+    const row = isStorable(which.channelId) ? await findSeen(this.deps.db, which) : undefined
+    if (!row) throw new AppError('channel.not-found')
+    return seenChannelOf(row)
   }
 
   /** A repeated call with the same id answers the channel of the first one. Throws channel.name-taken. */
@@ -75,53 +89,63 @@ export class ChannelService {
     throw new AppError('conflict')
   }
 
-  async rename(which: Own, name: string): Promise<Channel> {
+  async rename(which: Asker, name: string): Promise<Channel> {
+    const { db, news } = this.deps
     const channelName = requireName(name)
-    if (!isStorable(which.channelId)) throw new AppError('channel.not-found')
-    const renamed = await updateName(this.deps.db, which, { channelName, nameKey: channelName.toLowerCase() })
+    const owned = await requireOwner(db, which)
+    const renamed = await updateName(db, owned, { channelName, nameKey: channelName.toLowerCase() })
     if (renamed === undefined) throw new AppError('channel.not-found')
     if (typeof renamed === 'string') throw new AppError('channel.name-taken')
-    return channelOf(renamed)
+    await news.changed(owned, which.actorId)
+    return this.get(which)
   }
 
-  async remove(which: Own): Promise<void> {
-    await this.change(which, async (tx, channel) => {
+  async remove(which: Asker): Promise<void> {
+    const owned = await requireOwner(this.deps.db, which)
+    const tellMembers = await this.deps.news.leaving(owned)
+    await this.change(owned, async (tx, channel) => {
       assertCanDelete(channel)
-      await deleteChannel(tx, which)
+      await deleteChannel(tx, owned)
       return runningIn(tx, [which.channelId])
     })
+    await tellMembers()
   }
 
   /** The channel stays as it is, its place in the list too. */
-  async clear(which: Own): Promise<void> {
-    await this.change(which, async (tx, channel) => {
+  async clear(which: Asker): Promise<void> {
+    const owned = await requireOwner(this.deps.db, which)
+    await this.change(owned, async (tx, channel) => {
       assertCanClear(channel)
-      await deleteMessages(tx, which)
+      await deleteMessages(tx, owned)
       return runningIn(tx, [which.channelId])
     })
+    await this.deps.news.changed(owned, which.actorId)
   }
 
+  /** Those of others stay: whoever wants to leave one says so. */
   async removeAll(userId: string): Promise<{ deleted: number; skipped: number }> {
-    const { db, stopAnswers } = this.deps
+    const { db, news, stopAnswers } = this.deps
+    const members = await membersOf(db, userId)
     const { deleted, running, skipped } = await db.transaction(async (tx) => {
       const deleted = await deleteUnlocked(tx, userId)
       return { deleted, running: await runningIn(tx, deleted), skipped: await countChannels(tx, userId) }
     })
-    await stopAnswers(userId, running)
+    await stopAnswers(running)
+    for (const [channelId, userIds] of members) if (deleted.includes(channelId)) await news.left(channelId, userIds)
     return { deleted: deleted.length, skipped }
   }
 
   /** Page 0 is the newest; `before` is the cursor of the page after it and goes before the number. */
-  async messages(which: Own, { page, size, before }: { page: number; size: number; before?: string | undefined }): Promise<MessagesPage> {
+  async messages(asker: Asker, { page, size, before }: { page: number; size: number; before?: string | undefined }): Promise<MessagesPage> {
     const { db } = this.deps
-    await this.require(which)
+    const which = await requireAccess(db, asker)
     const place = before === undefined ? { offset: page * size } : { before: positionOf(before) }
     // One more than asked for tells whether there are more.
     const newest = await newestMessages(db, which, { ...place, limit: size + 1 })
     const rows = newest.slice(0, size)
     const oldest = rows.at(-1)
     return {
-      content: rows.reverse().map(messageOf),
+      content: await messagesFor(db, asker.actorId, rows.reverse()),
       page,
       size,
       total: await countMessages(db, which),
@@ -129,39 +153,45 @@ export class ChannelService {
     }
   }
 
-  async message(which: Own & { mId: string }): Promise<Message> {
-    await this.require(which)
-    const row = isStorable(which.mId) ? await findMessage(this.deps.db, which) : undefined
-    if (!row) throw new AppError('not-found')
-    return messageOf(row)
+  async message({ mId, ...asker }: Asker & { mId: string }): Promise<Message> {
+    const { db } = this.deps
+    const which = await requireAccess(db, asker)
+    const row = isStorable(mId) ? await findMessage(db, { ...which, mId }) : undefined
+    const [message] = await messagesFor(db, asker.actorId, row ? [row] : [])
+    if (!message) throw new AppError('not-found')
+    return message
   }
 
-  /** Without the channel the id must tell alone which message is meant. */
-  async removeMessage({ userId, channelId, mId }: { userId: string; channelId: string | undefined; mId: string }): Promise<void> {
-    const { db, stopAnswers } = this.deps
-    if (!isStorable(mId)) throw new AppError('not-found')
-    const [found, ...others] = channelId === undefined ? await channelsWith(db, userId, mId) : [channelId]
-    if (others.length > 0) throw new AppError('validation')
-    if (found === undefined || !isStorable(found) || !(await deleteMessage(db, { userId, channelId: found, mId }))) throw new AppError('not-found')
-    await stopAnswers(userId, await runningIn(db, [found], mId))
+  /** Any message of one's own channel, in others those that one wrote. Throws not-found, channel.not-author. */
+  async removeMessage(asked: AskedMessage): Promise<void> {
+    const { db, news, stopAnswers } = this.deps
+    const { access, row } = await requireMessage(db, asked)
+    const isOwner = access.role === 'owner'
+    if (!isOwner && row.authorUserId !== asked.actorId) throw new AppError('channel.not-author')
+    if (!(await deleteMessage(db, { ...access, mId: row.mId }, isOwner ? undefined : asked.actorId))) throw new AppError('not-found')
+    await stopAnswers(await runningIn(db, [access.channelId], row.mId))
+    await news.changed(access, asked.actorId)
   }
 
   /** All or none of them; those that the channel has already stay as they are. The channel's last activity stays too: nothing was said now. */
-  async importMessages(which: Own, given: readonly Message[]): Promise<{ added: number; existing: number; total: number }> {
-    const { db, now } = this.deps
+  async importMessages(asker: Asker, given: readonly Message[]): Promise<{ added: number; existing: number; total: number }> {
+    const { db, news, now } = this.deps
     for (const { mId } of given) requireStorable(mId)
-    if (!isStorable(which.channelId)) throw new AppError('channel.not-found')
-    return db.transaction(async (tx) => {
-      const channel = await lockChannel(tx, which)
-      if (!channel) throw new AppError('channel.not-found')
+    const { which, ...result } = await db.transaction(async (tx) => {
+      const which = await lockForWriting(tx, asker)
+      const isOwner = which.role === 'owner'
+      // What answers in another person's channel say is written by the server alone.
+      if (!isOwner && given.some(({ chat_response }) => chat_response.content !== '')) throw new AppError('channel.owner-only')
       const mIds = given.map(({ mId }) => mId)
       const known = await knownIds(tx, which, mIds)
       const added = given
         .filter(({ mId }, index) => !known.has(mId) && mIds.indexOf(mId) === index)
-        .map((message) => importedRow(message, which.channelId, new Date(now())))
-      await appendMessages(tx, which, channel.lastPosition, added)
-      return { added: added.length, existing: given.length - added.length, total: await countMessages(tx, which) }
+        .map((message) => ({ ...importedRow(message, which.channelId, new Date(now())), ...authorOf(message, asker.actorId, isOwner) }))
+      await appendMessages(tx, which, which.lastPosition, added)
+      return { which, added: added.length, existing: given.length - added.length, total: await countMessages(tx, which) }
     })
+    if (result.added > 0) await news.changed(which, asker.actorId)
+    return result
   }
 
   async search(userId: string, query: string): Promise<MessageHit[]> {
@@ -178,21 +208,14 @@ export class ChannelService {
   }
 
   /** Deletes first and stops afterwards: an answer under way finds its message gone and brings nothing back. */
-  private async change(which: Own, act: (tx: Db, channel: ChannelRow) => Promise<string[]>): Promise<void> {
+  private async change(which: Own, act: (tx: Db, channel: ChannelRow) => Promise<Running[]>): Promise<void> {
     const { db, stopAnswers } = this.deps
-    if (!isStorable(which.channelId)) throw new AppError('channel.not-found')
     const running = await db.transaction(async (tx) => {
       const channel = await lockChannel(tx, which)
       if (!channel) throw new AppError('channel.not-found')
       return act(tx, channel)
     })
-    await stopAnswers(which.userId, running)
-  }
-
-  private async require(which: Own): Promise<ChannelRow> {
-    const row = isStorable(which.channelId) ? await findChannel(this.deps.db, which) : undefined
-    if (!row) throw new AppError('channel.not-found')
-    return row
+    await stopAnswers(running)
   }
 
   private rowOf(userId: string, wanted: NewChannel): Omit<ChannelRow, 'channelName' | 'nameKey'> {
@@ -202,7 +225,7 @@ export class ChannelService {
     const createdAt = this.moment(wanted.created_at)
     const updatedAt = this.moment(wanted.updated_at ?? wanted.created_at)
     const flags = { isDocument, isImage, isYoutube, isLocked }
-    return { id: id ?? uuidv7(), userId, clientId: id ?? null, assistantId, ...flags, lastPosition: 0, createdAt, updatedAt }
+    return { id: id ?? uuidv7(), userId, clientId: id ?? null, assistantId, topicId: null, subject: null, ...flags, lastPosition: 0, createdAt, updatedAt }
   }
 
   private moment(iso: string | undefined): Date {
@@ -228,6 +251,16 @@ function channelOf(row: ChannelRow): Channel {
     isLocalChannel: false,
     source: 'postgresql',
   }
+}
+
+function seenChannelOf({ role, ownerName, ownerEmail, memberCount, ...row }: SeenRow): Channel {
+  const shared = role === null ? {} : { role, ownerName: nameOf({ name: ownerName, email: ownerEmail }) }
+  return { ...channelOf(row), ...shared, ...(memberCount === 0 ? {} : { memberCount }) }
+}
+
+/** Whose words an imported message has: one's own, unless one's own channel brings those of others along. */
+function authorOf({ author }: Message, actorId: string, isOwner: boolean): { authorUserId: string | null; authorName: string | null } {
+  return author && isOwner ? { authorUserId: null, authorName: toStored(author.name) } : { authorUserId: actorId, authorName: null }
 }
 
 function requireName(name: string): string {

@@ -1,27 +1,47 @@
-import { and, asc, count, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { channels, generations, messages } from '../../db/schema'
+import { channelMembers, channels, generations, messages, users } from '../../db/schema'
+import { subjectOf } from '../../plugins/people'
 
 export type ChannelRow = typeof channels.$inferSelect
 /** A channel of a person. */
 export type Own = { userId: string; channelId: string }
 /** What took the row's place, or its name, already. */
-export type Conflict = 'id' | 'client-id' | 'name'
+export type Conflict = 'id' | 'client-id' | 'name' | 'topic'
 
 const own = ({ userId, channelId }: Own) => and(eq(channels.id, channelId), eq(channels.userId, userId))
 
-export async function listChannels(db: Db, userId: string, { page, size }: { page: number; size: number }): Promise<ChannelRow[]> {
-  return db
-    .select()
+/** A channel as somebody in it sees it; `role` is null for its owner. */
+export type SeenRow = ChannelRow & { role: 'read' | 'write' | null; ownerName: string; ownerEmail: string; memberCount: number }
+
+const seenBy = (db: Db, actorId: string) =>
+  db
+    .select({
+      ...getTableColumns(channels),
+      role: channelMembers.role,
+      ownerName: users.name,
+      ownerEmail: users.email,
+      memberCount: sql<number>`(select count(*)::int from ${channelMembers} as everybody where everybody.channel_id = ${channels.id})`,
+    })
     .from(channels)
-    .where(eq(channels.userId, userId))
+    .innerJoin(users, eq(users.id, channels.userId))
+    .leftJoin(channelMembers, and(eq(channelMembers.channelId, channels.id), eq(channelMembers.userId, actorId)))
+
+/** In two parts, because each has an index and both together have none. */
+const inChannel = (actorId: string) =>
+  sql`${channels.id} in (select own.id from ${channels} as own where own.user_id = ${actorId} union all select shared.channel_id from ${channelMembers} as shared where shared.user_id = ${actorId})`
+
+/** One's own and those that others share with one. */
+export async function listChannels(db: Db, actorId: string, { page, size }: { page: number; size: number }): Promise<SeenRow[]> {
+  return seenBy(db, actorId)
+    .where(inChannel(actorId))
     .orderBy(desc(channels.updatedAt), desc(channels.channelName), asc(channels.id))
     .limit(size)
     .offset(page * size)
 }
 
-export async function findChannel(db: Db, which: Own): Promise<ChannelRow | undefined> {
-  const [row] = await db.select().from(channels).where(own(which))
+export async function findSeen(db: Db, { actorId, channelId }: { actorId: string; channelId: string }): Promise<SeenRow | undefined> {
+  const [row] = await seenBy(db, actorId).where(and(eq(channels.id, channelId), or(eq(channels.userId, actorId), eq(channelMembers.userId, actorId))))
   return row
 }
 
@@ -83,13 +103,25 @@ export async function deleteMessages(tx: Db, { userId, channelId }: Own): Promis
   await tx.delete(messages).where(and(eq(messages.channelId, channelId), eq(messages.ownerId, userId)))
 }
 
+/** An answer that is being written, and for whom. */
+export type Running = { messageId: string; subject: string }
+const running = { messageId: generations.messageId, subject: generations.subject }
+
+/** Answers that are being written for this person in this channel. */
+export async function runningOf(db: Db, userId: string, channelId: string): Promise<Running[]> {
+  return db
+    .select(running)
+    .from(generations)
+    .where(and(eq(generations.channelId, channelId), eq(generations.status, 'running'), eq(generations.subject, subjectOf({ userId }))))
+}
+
 /** Answers that are being written in these channels, or of this one message in them. */
-export async function runningIn(db: Db, channelIds: readonly string[], mId?: string): Promise<string[]> {
-  const found: string[] = []
+export async function runningIn(db: Db, channelIds: readonly string[], mId?: string): Promise<Running[]> {
+  const found: Running[] = []
   // In pieces: a statement takes no more than 65,535 parameters.
   for (let from = 0; from < channelIds.length; from += pieceSize) {
     const rows = await db
-      .select({ messageId: generations.messageId })
+      .select(running)
       .from(generations)
       .where(
         and(
@@ -98,14 +130,14 @@ export async function runningIn(db: Db, channelIds: readonly string[], mId?: str
           mId === undefined ? undefined : eq(generations.mId, mId),
         ),
       )
-    found.push(...rows.map(({ messageId }) => messageId))
+    found.push(...rows)
   }
   return found
 }
 
 const pieceSize = 10_000
 
-const conflicts: Record<string, Conflict> = { channels_pkey: 'id', channels_client_id: 'client-id', channels_name: 'name' }
+const conflicts: Record<string, Conflict> = { channels_pkey: 'id', channels_client_id: 'client-id', channels_name: 'name', channels_topic: 'topic' }
 
 /** The unique indexes decide races: whoever comes second is told what was first. */
 async function conflictOf(write: () => Promise<unknown>): Promise<Conflict | undefined> {

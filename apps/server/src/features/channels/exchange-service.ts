@@ -1,11 +1,12 @@
 import { type ContextMessage, type CreateChatMessage, contextOf } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
+import { foldedMessage } from '@parley/contract/search-text'
 import type { Db } from '../../db/client'
-import { insertExchange, lockExchange, lockRun, moveChannel, type RunPlace, touchChannelOf, updateExchange, updateRun } from './exchange-store'
+import { lockForWriting } from './access-service'
+import { insertExchange, lockExchange, lockRun, moveChannel, ownerOfRun, type RunPlace, touchChannelOf, updateExchange, updateRun } from './exchange-store'
 import { messageOf, storedOrNull } from './message-row'
 import { newestMessages } from './message-store'
-import { foldedMessage } from './search-text'
 import { fromStored, isStorable, toStored } from './stored-text'
 
 /** A cloud exchange that is being answered. `kept` is what stood before this run; its text follows it. */
@@ -20,7 +21,9 @@ export type Begun = {
   replaced: string | undefined
 }
 
-type Asked = Pick<CreateChatMessage, 'question' | 'channelId' | 'messageId' | 'mId' | 'isContinuation' | 'assistantId'> & { userId: string; model: string }
+/** `actorId`: who asks, and pays. */
+type Asked = Pick<CreateChatMessage, 'question' | 'channelId' | 'messageId' | 'mId' | 'isContinuation' | 'assistantId'> & { actorId: string; model: string }
+type Placed = Asked & { userId: string; isOwner: boolean }
 
 /** Ids that the database cannot even look for. Throws channel.not-found, not-found. */
 export function requirePossible({ channelId, mId }: Pick<CreateChatMessage, 'channelId' | 'mId'>): void {
@@ -28,15 +31,17 @@ export function requirePossible({ channelId, mId }: Pick<CreateChatMessage, 'cha
   if (mId !== undefined && !isStorable(mId)) throw new AppError('not-found')
 }
 
-/** Stores a question before its answer is begun: a new exchange, or one that is answered anew or goes on. Throws channel.not-found, not-found, chat.message-id-taken. */
+/** Stores a question before its answer is begun: a new exchange, or one that is answered anew or goes on. Throws channel.not-found, channel.read-only, channel.not-author, not-found, chat.message-id-taken. */
 export async function beginExchange(tx: Db, asked: Asked, now: Date): Promise<Begun> {
-  const { userId, channelId, mId } = asked
+  const { channelId, mId } = asked
+  const { userId, role } = await lockForWriting(tx, asked)
+  const placed = { ...asked, userId, isOwner: role === 'owner' }
   const position = await moveChannel(tx, { userId, channelId }, { added: mId === undefined ? 1 : 0, now })
   if (position === undefined) throw new AppError('channel.not-found')
-  return mId === undefined ? beginNew(tx, asked, position, now) : beginAgain(tx, { ...asked, mId }, now)
+  return mId === undefined ? beginNew(tx, placed, position, now) : beginAgain(tx, { ...placed, mId }, now)
 }
 
-async function beginNew(tx: Db, asked: Asked, position: number, now: Date): Promise<Begun> {
+async function beginNew(tx: Db, asked: Placed, position: number, now: Date): Promise<Begun> {
   const { userId, channelId, messageId, question, model, assistantId } = asked
   const isNew = await insertExchange(tx, {
     ...freshRun(messageId, now),
@@ -48,7 +53,7 @@ async function beginNew(tx: Db, asked: Asked, position: number, now: Date): Prom
     answer: '',
     model: toStored(model),
     assistantId: storedOrNull(assistantId),
-    authorUserId: userId,
+    authorUserId: asked.actorId,
     askedAt: now.toISOString(),
     folded: foldedMessage(question, ''),
   })
@@ -57,10 +62,12 @@ async function beginNew(tx: Db, asked: Asked, position: number, now: Date): Prom
   return { exchange, asked: question, history: contextOf(await exchangesBefore(tx, exchange, position)), replaced: undefined }
 }
 
-async function beginAgain(tx: Db, asked: Asked & { mId: string }, now: Date): Promise<Begun> {
+async function beginAgain(tx: Db, asked: Placed & { mId: string }, now: Date): Promise<Begun> {
   const { userId, channelId, mId, messageId, model, assistantId } = asked
   const row = await lockExchange(tx, { userId, channelId, mId })
   if (!row) throw new AppError('not-found')
+  // Nobody puts words into another's mouth, not even the owner.
+  if (row.authorUserId !== asked.actorId && !(asked.isOwner && row.authorUserId === null)) throw new AppError('channel.not-author')
   const kept = asked.isContinuation ? fromStored(row.answer) : ''
   const question = asked.isContinuation ? fromStored(row.question) : asked.question
   // Where nothing stands there is nothing to go on after: the question itself is asked.
@@ -121,12 +128,21 @@ export async function endExchange(tx: Db, exchange: Exchange, end: ExchangeEnd, 
   })
 }
 
-/** Marks an exchange whose writer is gone; what had arrived stays. */
-export async function interruptExchange(tx: Db, place: RunPlace, error: { code: string; content: string }, now: Date): Promise<void> {
+/** Marks an exchange whose writer is gone; what had arrived stays. The run tells whose channel it is: that may be another person's than the one who asked. Answers where it was. */
+export async function interruptExchange(
+  tx: Db,
+  run: Omit<RunPlace, 'userId'>,
+  error: { code: string; content: string },
+  now: Date,
+): Promise<RunPlace | undefined> {
+  const userId = await ownerOfRun(tx, run)
+  if (userId === undefined) return undefined
+  const place = { ...run, userId }
   const row = await lockRun(tx, place)
-  if (!row) return
+  if (!row) return undefined
   const folded = foldedMessage(fromStored(row.question), fromStored(row.answer))
   await updateRun(tx, place, { status: 'interrupted', errorCode: error.code, errorContent: error.content, updatedAt: now, folded })
+  return place
 }
 
 function freshRun(messageId: string, now: Date) {

@@ -54,6 +54,15 @@ export async function updateRun(db: Db, place: RunPlace, change: Partial<typeof 
   await db.update(messages).set(change).where(ofRun(place))
 }
 
+/** Whose channel a run writes in. */
+export async function ownerOfRun(tx: Db, { channelId, mId, messageId }: Omit<RunPlace, 'userId'>): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ ownerId: messages.ownerId })
+    .from(messages)
+    .where(and(eq(messages.channelId, channelId), eq(messages.mId, mId), eq(messages.runMessageId, messageId), eq(messages.status, 'streaming')))
+  return row?.ownerId
+}
+
 export async function lockRun(tx: Db, place: RunPlace): Promise<MessageRow | undefined> {
   const [row] = await tx.select(columns).from(messages).where(ofRun(place)).for('update')
   return row

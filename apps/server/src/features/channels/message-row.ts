@@ -1,6 +1,6 @@
 import type { Message } from '@parley/contract/chat'
+import { foldedMessage } from '@parley/contract/search-text'
 import type { messages } from '../../db/schema'
-import { foldedMessage } from './search-text'
 import { fromStored, toStored } from './stored-text'
 
 export type MessageRow = Omit<typeof messages.$inferSelect, 'search' | 'folded'>
@@ -24,6 +24,7 @@ export function messageOf(row: MessageRow): Message {
       : { usage: { inputTokens: row.inputTokens, outputTokens: row.outputTokens, ...(row.cost === null ? {} : { cost: String(row.cost) }) } }),
     ...(row.finishReason === null ? {} : { finishReason: fromStored(row.finishReason) }),
     ...(row.durationMs === null ? {} : { durationMs: row.durationMs }),
+    ...(row.isForwarded ? { forwarded: true } : {}),
     ...(row.runMessageId === null
       ? {}
       : {
@@ -58,6 +59,7 @@ export function importedRow(message: Message, channelId: string, now: Date): New
     cost,
     finishReason: storedOrNull(finishReason),
     durationMs,
+    isForwarded: message.forwarded ?? false,
     runMessageId: run?.messageId,
     runSeq: run?.seq,
     runBase: run?.base,

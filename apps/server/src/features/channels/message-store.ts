@@ -1,8 +1,8 @@
-import { and, count, desc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { channels, messages } from '../../db/schema'
+import { channelMembers, channels, messages } from '../../db/schema'
 import type { Own } from './channel-store'
-import type { importedRow, MessageRow } from './message-row'
+import type { MessageRow } from './message-row'
 
 const { search: _search, folded: _folded, ...columns } = getTableColumns(messages)
 
@@ -44,19 +44,21 @@ export async function findMessage(db: Db, which: Own & { mId: string }): Promise
   return row
 }
 
-/** The channels of this person that hold a message with this id. */
+/** The channels that this person is in and that hold a message with this id. */
 export async function channelsWith(db: Db, userId: string, mId: string): Promise<string[]> {
+  const shared = db.select({ channelId: channelMembers.channelId }).from(channelMembers).where(eq(channelMembers.userId, userId))
   const rows = await db
     .select({ channelId: messages.channelId })
     .from(messages)
-    .where(and(eq(messages.mId, mId), eq(messages.ownerId, userId)))
+    .where(and(eq(messages.mId, mId), or(eq(messages.ownerId, userId), inArray(messages.channelId, shared))))
   return rows.map(({ channelId }) => channelId)
 }
 
-export async function deleteMessage(db: Db, which: Own & { mId: string }): Promise<boolean> {
+/** `authorId`: only if this person wrote it. */
+export async function deleteMessage(db: Db, which: Own & { mId: string }, authorId?: string): Promise<boolean> {
   const rows = await db
     .delete(messages)
-    .where(and(ownMessages(which), eq(messages.mId, which.mId)))
+    .where(and(ownMessages(which), eq(messages.mId, which.mId), authorId === undefined ? undefined : eq(messages.authorUserId, authorId)))
     .returning({ mId: messages.mId })
   return rows.length > 0
 }
@@ -69,8 +71,10 @@ export async function knownIds(tx: Db, which: Own, mIds: readonly string[]): Pro
   return new Set(rows.map(({ mId }) => mId))
 }
 
+export type NewMessage = Omit<typeof messages.$inferInsert, 'ownerId' | 'position' | 'search'>
+
 /** After all others, in their order. The channel must be locked. */
-export async function appendMessages(tx: Db, { userId, channelId }: Own, lastPosition: number, rows: readonly ReturnType<typeof importedRow>[]): Promise<void> {
+export async function appendMessages(tx: Db, { userId, channelId }: Own, lastPosition: number, rows: readonly NewMessage[]): Promise<void> {
   if (rows.length === 0) return
   await tx.insert(messages).values(rows.map((row, index) => ({ ...row, ownerId: userId, position: lastPosition + index + 1 })))
   await tx

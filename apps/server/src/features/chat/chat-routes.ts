@@ -10,6 +10,7 @@ import { subjectOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { LlmProvider } from '../../providers/llm'
 import { type SessionService, sessionsEndedTopic } from '../auth/session-service'
+import type { ChannelNews } from '../channels/channel-news-service'
 import { redeemTicket, type TicketHolder } from '../tickets/ticket-service'
 import { chatMetrics } from './chat-metrics'
 import { ChatService, type Person, stopTopic } from './chat-service'
@@ -28,6 +29,8 @@ export type ChatDeps = {
   anonymousDailyMessages: number | null
   rateLimitScale: number
   sessions: SessionService
+  /** Of shared channels. */
+  news: ChannelNews
   /** With the embedded database no other node exists. */
   isOnlyNode: boolean
   now: () => number
@@ -35,18 +38,18 @@ export type ChatDeps = {
 
 export type Chat = Pick<ChatService, 'forget' | 'stopAnswers'> & { drain(): Promise<void> }
 
-type OpenSocket = { connection: SocketConnection; sessionId: string | undefined }
+type OpenSocket = { connection: SocketConnection; chat: ChatSocket; sessionId: string | undefined }
 
 const StopMessage = z.object({ messageId: z.string(), subject: z.string() })
 const TicketQuery = z.object({ token: z.optional(z.string()), channelId: z.optional(z.string()) })
 
 /** Mounts /ws/chat. `drain` lets answers under way end and closes the sockets so that their owners come back to another node. */
 export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promise<Chat> {
-  const { db, bus, llm, log, nodeId, secret, sessions, now } = deps
+  const { db, bus, llm, log, nodeId, secret, sessions, news, now } = deps
   const metrics = chatMetrics(app.metrics)
-  const runner = new GenerationRunner({ db, bus, llm, log, nodeId, now, metrics })
+  const runner = new GenerationRunner({ db, bus, llm, log, nodeId, news, now, metrics })
   const service = new ChatService({ ...deps, runner })
-  const stopReaper = startReaper({ db, bus, log, nodeId, now, isOnlyNode: deps.isOnlyNode })
+  const stopReaper = startReaper({ db, bus, news, log, nodeId, now, isOnlyNode: deps.isOnlyNode })
   const unsubscribe = await bus.subscribe(stopTopic, (raw) => {
     const { messageId, subject } = z.parse(StopMessage, JSON.parse(raw))
     runner.stop(messageId, subject)
@@ -95,7 +98,8 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
     const sockets = open.get(person.subject) ?? new Set()
     if (sockets.size >= limits.chat.maxSocketsPerPerson) return socket.close(closeCode.tooMany)
     const connection = new SocketConnection(socket)
-    const entry: OpenSocket = { connection, sessionId: person.sessionId }
+    const chat = new ChatSocket(connection, person, { service, bus, log, isAllowed })
+    const entry: OpenSocket = { connection, chat, sessionId: person.sessionId }
     open.set(person.subject, sockets.add(entry))
     metrics.sockets.inc()
     connection.closed.addEventListener('abort', () => {
@@ -103,12 +107,19 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
       sockets.delete(entry)
       if (sockets.size === 0) open.delete(person.subject)
     })
-    const chat = new ChatSocket(connection, person, { service, bus, log, isAllowed })
     socket.on('message', (data) => chat.receive(data))
+  })
+
+  const unsubscribeNews = await news.follow(({ kind, channelId, userIds }) => {
+    for (const { chat } of userIds.flatMap((userId) => [...(open.get(subjectOf({ userId })) ?? [])])) {
+      if (kind === 'left') chat.leave(channelId)
+      else chat.tellChanged(channelId)
+    }
   })
 
   app.addHook('onClose', async () => {
     clearInterval(check)
+    await unsubscribeNews()
     await unsubscribeEnded()
     stopReaper()
     await unsubscribe()
@@ -120,6 +131,6 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
       for (const { connection } of all()) connection.close(closeCode.restart)
     },
     forget: (subject) => service.forget(subject),
-    stopAnswers: (userId, messageIds) => service.stopAnswers(userId, messageIds),
+    stopAnswers: (running) => service.stopAnswers(running),
   }
 }

@@ -3,10 +3,12 @@ import type { CreateChatMessage } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import type { Db } from '../../db/client'
-import { subjectOf, userIdOf } from '../../plugins/people'
+import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { LlmProvider } from '../../providers/llm'
 import { isUnlimited } from '../auth/entitlement-service'
+import { isInChannel } from '../channels/access-service'
+import type { ChannelNews } from '../channels/channel-news-service'
 import { beginExchange, type Exchange, requirePossible } from '../channels/exchange-service'
 import type { AnswerRequest } from './chat-answer'
 import type { GenerationRunner } from './generation-runner'
@@ -28,6 +30,7 @@ type Deps = {
   runner: GenerationRunner
   nodeId: string
   secret: string
+  news: ChannelNews
   /** null: no limit */
   anonymousDailyMessages: number | null
   rateLimitScale: number
@@ -47,6 +50,9 @@ type Question = Pick<AnswerRequest, 'mId' | 'question' | 'lastMessages'> & { exc
 
 /** As a limit in SQL. */
 const unlimited = 2 ** 31 - 1
+
+/** An answer that is being written, and for whom. */
+export type Running = { messageId: string; subject: string }
 
 export const stopTopic = 'chat:stop'
 
@@ -86,7 +92,7 @@ export class ChatService {
     const maxRunning = rateLimitScale > 0 ? limits.chat.maxRunningAnswers : unlimited
     const begin = (): Promise<Question | undefined> =>
       body.storageMode === 'cloud' && userId !== undefined
-        ? this.beginCloud(person, { ...body, userId, model }, claim, maxRunning)
+        ? this.beginCloud(person, { ...body, actorId: userId, model }, claim, maxRunning)
         : this.beginLocal(person, body, claim, maxRunning)
     const question = tooFast ? undefined : await begin()
     if (!question) {
@@ -99,6 +105,7 @@ export class ChatService {
     }
     const { exchange, ...asked } = question
     await runner.start(claim, { ...body, ...asked, model }, exchange)
+    if (exchange && userId !== undefined) await this.deps.news.changed(exchange, userId)
   }
 
   /** Undefined when there is such an answer already, or too many are under way. */
@@ -116,7 +123,7 @@ export class ChatService {
   /** As `beginLocal`, with the question stored in the same transaction: whatever happens to the answer, both are there or neither. */
   private async beginCloud(
     person: Person,
-    body: CreateChatMessage & { userId: string; model: string },
+    body: CreateChatMessage & { actorId: string; model: string },
     claim: Claim,
     maxRunning: number,
   ): Promise<Question | undefined> {
@@ -146,13 +153,18 @@ export class ChatService {
     await deleteGenerations(this.deps.db, subject)
   }
 
-  /** Ends answers whose messages this person has deleted. */
-  async stopAnswers(userId: string, messageIds: readonly string[]): Promise<void> {
-    for (const messageId of messageIds) await this.stop({ subject: subjectOf({ userId }) }, messageId)
+  /** Ends answers whose messages were deleted, or whose readers are out of the channel. */
+  async stopAnswers(running: readonly Running[]): Promise<void> {
+    for (const { messageId, subject } of running) await this.stop({ subject }, messageId)
   }
 
-  find(person: Person, messageId: string): Promise<Generation | undefined> {
-    return findGeneration(this.deps.db, person.subject, messageId)
+  /** Whoever has left a channel has left its answers as well, also those to their own questions. */
+  async find({ subject }: Person, messageId: string): Promise<Generation | undefined> {
+    const { db } = this.deps
+    const row = await findGeneration(db, subject, messageId)
+    const actorId = userIdOf(subject)
+    if (!row || row.channelId === null || actorId === undefined) return row
+    return (await isInChannel(db, { actorId, channelId: row.channelId })) ? row : undefined
   }
 
   /** For a cloud channel what the client sends as context counts for nothing. */

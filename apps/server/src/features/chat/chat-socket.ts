@@ -23,7 +23,7 @@ type Deps = {
 
 /** Speaks the chat protocol with one person on one socket: reads frames, asks the service, shows answers. */
 export class ChatSocket {
-  private readonly watched = new Map<string, AbortController>()
+  private readonly watched = new Map<string, { controller: AbortController; channelId: string | undefined }>()
   private language: string | undefined
   private last = Promise.resolve()
   private waiting = 0
@@ -34,7 +34,7 @@ export class ChatSocket {
     private readonly deps: Deps,
   ) {
     connection.closed.addEventListener('abort', () => {
-      for (const controller of this.watched.values()) controller.abort()
+      for (const { controller } of this.watched.values()) controller.abort()
     })
   }
 
@@ -47,6 +47,17 @@ export class ChatSocket {
       .finally(() => {
         if (this.waiting-- === maxWaiting) this.connection.setReading(true)
       })
+  }
+
+  /** There is something new in a channel that others write in too. */
+  tellChanged(channelId: string): void {
+    void this.connection.send(JSON.stringify({ event: 'channel-changed', channelId }))
+  }
+
+  /** The person is not in the channel any more: not another word of it. */
+  leave(channelId: string): void {
+    for (const watch of this.watched.values()) if (watch.channelId === channelId) watch.controller.abort()
+    void this.connection.send(JSON.stringify({ event: 'channel-left', channelId }))
   }
 
   /** Never throws: whatever arrives is answered by a frame. */
@@ -73,7 +84,7 @@ export class ChatSocket {
     if ('route' in frame) {
       this.language = frame.body.userLanguage
       await this.deps.service.ask(this.person, frame.body)
-      this.watch(frame.body.messageId, 0, { isOwn: true })
+      this.watch(frame.body.messageId, 0, { isOwn: true, channelId: frame.body.storageMode === 'cloud' ? frame.body.channelId : undefined })
       return
     }
     switch (frame.event) {
@@ -91,15 +102,18 @@ export class ChatSocket {
   }
 
   /** A second wish for the same answer takes the place of the first, so that no frame is sent twice. */
-  private watch(messageId: string, afterSeq: number, { isOwn }: { isOwn: boolean }): void {
-    this.watched.get(messageId)?.abort()
+  private watch(messageId: string, afterSeq: number, { isOwn, channelId }: { isOwn: boolean; channelId?: string | undefined }): void {
+    this.watched.get(messageId)?.controller.abort()
     const controller = new AbortController()
-    this.watched.set(messageId, controller)
+    const watch = { controller, channelId }
+    this.watched.set(messageId, watch)
     const { service, bus, log } = this.deps
     const run = async (): Promise<void> => {
       const find = () => service.find(this.person, messageId)
       // The log is named by the message alone, so the row decides whose it is.
-      if (!isOwn && !(await find())) return this.complain('chat.answer-gone', { messageId, mId: messageId })
+      const row = isOwn ? undefined : await find()
+      if (!isOwn && !row) return this.complain('chat.answer-gone', { messageId, mId: messageId })
+      watch.channelId ??= row?.channelId ?? undefined
       await watchAnswer({ bus, messageId, afterSeq, language: this.language, find, send: (sent) => this.connection.send(sent), signal: controller.signal })
     }
     run()
@@ -108,7 +122,7 @@ export class ChatSocket {
         await this.complain('server-error', { messageId, mId: messageId })
       })
       .finally(() => {
-        if (this.watched.get(messageId) === controller) this.watched.delete(messageId)
+        if (this.watched.get(messageId) === watch) this.watched.delete(messageId)
       })
   }
 

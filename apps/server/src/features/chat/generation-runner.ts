@@ -3,8 +3,10 @@ import { errorText } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
+import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { LlmProvider } from '../../providers/llm'
+import type { ChannelNews } from '../channels/channel-news-service'
 import { type Exchange, type ExchangeEnd, endExchange, savePartial } from '../channels/exchange-service'
 import { type AnswerRequest, type AnswerResult, finalMessage, writeAnswer } from './chat-answer'
 import type { ChatMetrics } from './chat-metrics'
@@ -14,7 +16,7 @@ import { isFinal } from './frames'
 import { beat, type Claim, endGeneration } from './generation-store'
 import { PartialSaver } from './partial-saver'
 
-type Deps = { db: Db; bus: Bus; llm: LlmProvider; log: FastifyBaseLogger; nodeId: string; now: () => number; metrics: ChatMetrics }
+type Deps = { db: Db; bus: Bus; llm: LlmProvider; log: FastifyBaseLogger; nodeId: string; news: ChannelNews; now: () => number; metrics: ChatMetrics }
 
 /** Why an answer ends before its end. lost: another node has taken it over, so this one must not write any more. */
 type Cut = 'stopped' | 'draining' | 'lost'
@@ -142,7 +144,9 @@ export class GenerationRunner {
         return true
       })
     })
-    if (isOurs) await writer.write(final)
+    if (!isOurs) return
+    await writer.write(final)
+    if (exchange) await this.deps.news.changed(exchange, userIdOf(row.subject) ?? '')
   }
 
   /** A database that is away for a moment must not cost an answer its end; while the node stops there is no time to wait for it. */

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
 import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
+import type { ChannelNews } from '../channels/channel-news-service'
 import { interruptExchange } from '../channels/exchange-service'
 import { encodeFrame, type RunIds } from './frames'
 import { takeDead } from './generation-store'
@@ -11,6 +12,7 @@ import { takeDead } from './generation-store'
 type Deps = {
   db: Db
   bus: Bus
+  news: ChannelNews
   log: FastifyBaseLogger
   nodeId: string
   now: () => number
@@ -41,18 +43,22 @@ export function startReaper(deps: Deps): () => void {
   return () => clearInterval(timer)
 }
 
-async function reapOnce({ db, bus, log, nodeId, isOnlyNode, now }: Deps): Promise<void> {
+type Interrupted = { place: Parameters<ChannelNews['changed']>[0]; actorId: string }
+
+async function reapOnce({ db, bus, news, log, nodeId, isOnlyNode, now }: Deps): Promise<void> {
   const at = new Date(now())
   // A cloud answer is marked together with its row: it is never over in the one and running in the other.
-  const dead = await db.transaction(async (tx) => {
+  const { taken: dead, places } = await db.transaction(async (tx) => {
     const taken = await takeDead(tx, { owner: nodeId, deadBefore: new Date(at.getTime() - limits.chat.leaseMs), isOnlyNode }, at)
+    const places: Interrupted[] = []
     for (const { messageId, subject, channelId, mId } of taken) {
-      const userId = userIdOf(subject)
-      if (userId === undefined || channelId === null || mId === null) continue
-      await interruptExchange(tx, { userId, channelId, mId, messageId }, { code: 'chat.interrupted', content: errorText('chat.interrupted') }, at)
+      if (channelId === null || mId === null) continue
+      const place = await interruptExchange(tx, { channelId, mId, messageId }, { code: 'chat.interrupted', content: errorText('chat.interrupted') }, at)
+      if (place) places.push({ place, actorId: userIdOf(subject) ?? '' })
     }
-    return taken
+    return { taken, places }
   })
+  for (const { place, actorId } of places) await news.changed(place, actorId)
   for (const { messageId, mId } of dead) {
     // Whom this does not reach learns it from the row.
     await endLog(bus, { messageId, mId: mId ?? messageId }).catch((error: unknown) => log.warn({ err: error }, 'readers of a dead answer were not told'))

@@ -115,12 +115,14 @@ function useActions(query: string): Entry[] {
   const all: Entry[] = [
     { id: 'new-chat', label: t('shell.newChat'), icon: SquarePen, run: newChat },
     ...(channel
-      ? channelCommands.map((command) => ({
-          id: command.id,
-          label: command.label(channel, t),
-          icon: command.icon(channel),
-          run: () => runCommand(command, channel),
-        }))
+      ? channelCommands
+          .filter(({ isFor }) => isFor?.(channel) ?? true)
+          .map((command) => ({
+            id: command.id,
+            label: command.label(channel, t),
+            icon: command.icon(channel),
+            run: () => runCommand(command, channel),
+          }))
       : []),
     { id: 'shortcuts', label: t('shell.shortcuts'), icon: Keyboard, run: () => openOverlay('shortcuts') },
   ]

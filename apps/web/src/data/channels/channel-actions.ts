@@ -1,4 +1,4 @@
-import type { Channel, StorageMode } from '@parley/contract/channels'
+import { type Channel, isShared, type StorageMode } from '@parley/contract/channels'
 import { findHome, homeOf, homes } from './homes'
 import { localChannels } from './local-channels'
 import { moveToDevice } from './move-channel'
@@ -10,10 +10,10 @@ export function createChannel({ name, mode }: { name?: string; mode: StorageMode
 
 /**
  * The home in which a change is made: a cloud channel is moved to this device first while that is where the person keeps their chats. A locked one stays where
- * it is. Throws AppError; then nothing was changed.
+ * it is, and one that others use too. Throws AppError; then nothing was changed.
  */
 async function homeForChange(channel: Channel, mode: StorageMode): Promise<ChannelHome> {
-  if (channel.isLocalChannel || channel.isLocked || mode === 'cloud') return { home: homeOf(channel), changed: channel }
+  if (channel.isLocalChannel || channel.isLocked || isShared(channel) || mode === 'cloud') return { home: homeOf(channel), changed: channel }
   const changed = await moveToDevice(channel)
   return { home: localChannels, changed }
 }

@@ -68,6 +68,12 @@ export class CloudChannelStore implements ChannelStore {
     announce({ kind: 'messages', channelId })
   }
 
+  /** This person is not in the channel any more, or is about to leave it. Whether it was known here. */
+  forget(channelId: string): boolean {
+    this.asked.delete(channelId)
+    return this.known.delete(channelId)
+  }
+
   async removeAll(): Promise<{ deleted: number; skipped: number; failed: number }> {
     const result = await api(channelRoutes.removeAll, {})
     this.asked.clear()

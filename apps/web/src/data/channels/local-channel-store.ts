@@ -5,13 +5,15 @@ import { limits } from '@parley/contract/limits'
 import { uuidv7 } from '@parley/contract/uuid'
 import { announce } from '../local/changes'
 import { ChannelReader, sealChannel } from '../local/channel-codec'
-import type { ChannelRecord, ChatRecord } from '../local/database'
+import type { ChannelRecord } from '../local/database'
 import type { Device } from '../local/device'
 import { openMessage, sealMessage } from '../local/message-codec'
 import { orStorageError } from '../local/storage-error'
 import { withTabLock } from '../local/tab-lock'
 import { writeSealed } from '../local/write-sealed'
 import type { ChannelStore, MessagePage, NewChannel } from './channel-store'
+import { allOf, chatIdOf, emptyChat } from './chat-keys'
+import { addToDevice, importToDevice } from './import-to-device'
 
 type Options = { open: () => Promise<Device>; now?: () => Date }
 
@@ -199,45 +201,14 @@ export class LocalChannelStore implements ChannelStore {
     announce({ kind: 'messages', channelId })
   }
 
-  /** A whole channel with its messages in one transaction: an import leaves no half of it behind. Ids that exist already are the caller's business. */
-  async importChannel(channel: Channel, messages: readonly Message[]): Promise<void> {
-    await orStorageError(() =>
-      writeSealed(this.openDevice, ['channels', 'chats', 'messages'], async ({ vault, userId }) => {
-        const record: ChannelRecord = { id: channel.id, at: channel.updated_at, ...(await sealChannel(vault, channel)) }
-        const sealed = await Promise.all(messages.map(async (message) => ({ message, ...(await sealMessage(vault, message)) })))
-        const chatId = chatIdOf(channel.id, userId)
-        return async (tx) => {
-          const writes: Promise<unknown>[] = [
-            tx.objectStore('channels').add(record),
-            tx.objectStore('chats').put({ id: chatId, channelId: channel.id, count: messages.length, lastPosition: messages.length }),
-            ...sealed.map(({ message: { mId, datetime }, ...place }, index) =>
-              tx.objectStore('messages').put({ id: mId, chatId, channelId: channel.id, position: index + 1, at: datetime, ...place }),
-            ),
-          ]
-          await Promise.all(writes)
-        }
-      }),
-    )
+  /** A whole channel with its messages at once. With `isReplacing` it takes the place of one with the same id, without that such an id makes it fail. */
+  importChannel(channel: Channel, messages: readonly Message[], { isReplacing = false } = {}): Promise<void> {
+    return orStorageError(() => importToDevice(this.openDevice, channel, messages, isReplacing))
   }
 
-  /** Adds the messages that this channel lacks, after those it has, in one transaction. The channel's last activity stays. */
-  async addMessages(channelId: string, messages: readonly Message[]): Promise<void> {
-    await orStorageError(() =>
-      writeSealed(this.openDevice, ['chats', 'messages'], async ({ vault, userId }) => {
-        const sealed = await Promise.all(messages.map(async (message) => ({ message, ...(await sealMessage(vault, message)) })))
-        return async (tx) => {
-          const chat = (await tx.objectStore('chats').get(chatIdOf(channelId, userId))) ?? emptyChat(channelId, userId)
-          let { count, lastPosition } = chat
-          for (const { message, ...place } of sealed) {
-            if (await tx.objectStore('messages').index('byId').getKey([chat.id, message.mId])) continue
-            count += 1
-            lastPosition += 1
-            await tx.objectStore('messages').put({ id: message.mId, chatId: chat.id, channelId, position: lastPosition, at: message.datetime, ...place })
-          }
-          await tx.objectStore('chats').put({ ...chat, count, lastPosition })
-        }
-      }),
-    )
+  /** Adds the messages that this channel lacks, after those it has. Answers how many those were. */
+  addMessages(channelId: string, messages: readonly Message[]): Promise<number> {
+    return orStorageError(() => addToDevice(this.openDevice, channelId, messages))
   }
 
   /** Once more when the database was closed in the middle: by the browser, or because another person uses this page from now on. */
@@ -285,15 +256,6 @@ export class LocalChannelStore implements ChannelStore {
     this.readers.set(device, reader)
     return reader
   }
-}
-
-/** `{channelId}_{userId}`; an anonymous person's user id is `anonymous`. */
-const chatIdOf = (channelId: string, userId: string | undefined): string => `${channelId}_${userId ?? 'anonymous'}`
-const emptyChat = (channelId: string, userId: string | undefined): ChatRecord => ({ id: chatIdOf(channelId, userId), channelId, count: 0, lastPosition: 0 })
-
-function allOf(channelId: string, userId: string | undefined): IDBKeyRange {
-  const chatId = chatIdOf(channelId, userId)
-  return IDBKeyRange.bound([chatId, 0], [chatId, Number.MAX_SAFE_INTEGER])
 }
 
 function requireName(name: string): string {

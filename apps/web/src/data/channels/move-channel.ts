@@ -1,4 +1,4 @@
-import { type Channel, freeName } from '@parley/contract/channels'
+import { type Channel, freeName, isGuest } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
@@ -15,7 +15,8 @@ type Progress = (done: number) => void
  * Copies a cloud channel to this device, all of it, compares, and only then deletes it in the cloud. A channel that is here already is filled up with what it
  * lacks. Whatever interrupts it: nothing is missing, and the next call goes on. Throws AppError; then the cloud still has everything.
  */
-export async function moveToDevice(channel: Channel, onProgress: Progress = () => undefined): Promise<Channel> {
+export async function moveToDevice({ memberCount: _members, ...channel }: Channel, onProgress: Progress = () => undefined): Promise<Channel> {
+  if (isGuest(channel)) throw new AppError('channel.owner-only')
   if (channel.isLocked) throw new AppError('channel.locked-delete')
   const messages = await readAll(cloudChannels, channel.id, onProgress)
   assertAtRest(messages)

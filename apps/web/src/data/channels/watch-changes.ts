@@ -13,7 +13,9 @@ export function watchChanges(client: QueryClient): void {
     if (change.kind === 'vault' || change.kind === 'keys') return void client.invalidateQueries()
     if (change.kind === 'messages') return void readAgain(client, channelKeys.messages(change.channelId))
     void readAgain(client, channelKeys.list)
-    if (change.home !== 'local') void readAgain(client, channelKeys.cloud)
+    if (change.home === 'local') return
+    void readAgain(client, channelKeys.cloud)
+    void readAgain(client, channelKeys.members)
   })
 }
 

@@ -1,9 +1,9 @@
 import { freeName, isDefaultChannelName } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import { takenNames } from '../channels/channel-names'
-import { findChannel, homeOf, homes } from '../channels/homes'
+import { cloudChannels, findChannel, homeOf, homes } from '../channels/homes'
 import { type OutboxEntry, outbox } from '../channels/outbox'
-import { onChange } from '../local/changes'
+import { announceHere, onChange } from '../local/changes'
 import { withTabLock } from '../local/tab-lock'
 import { AnswerRun } from './answer-run'
 import { notify } from './chat-notices'
@@ -125,11 +125,26 @@ function onSocket(event: SocketEvent): void {
     case 'frame': {
       const { frame } = event
       if (frame.event === 'credits-updated') notify({ kind: 'credits-updated', amount: frame.content })
+      else if (frame.event === 'channel-changed') {
+        announceHere({ kind: 'messages', channelId: frame.channelId })
+        announceHere({ kind: 'channels' })
+      } else if (frame.event === 'channel-left') void leave(frame.channelId)
       else if (frame.event === 'broadcast') notify({ kind: 'broadcast', id: frame.id, content: frame.content })
       else if ('messageId' in frame && frame.messageId !== undefined) runs.get(frame.messageId)?.receive(frame)
       else if (frame.event === 'error' || frame.event === 'no-credits') notify({ kind: 'failed', content: frame.content })
     }
   }
+}
+
+/** The server says that this person is out of a channel: what waits there for an answer waits in vain. */
+async function leave(channelId: string): Promise<void> {
+  const isNews = cloudChannels.forget(channelId)
+  const entries = (await outbox.list().catch(() => [])).filter(({ body }) => body.channelId === channelId)
+  for (const { body } of entries) await outbox.remove(body.messageId).catch(() => undefined)
+  abandonRuns(entries.map(({ body }) => body.messageId))
+  announceHere({ kind: 'channels' })
+  announceHere({ kind: 'messages', channelId })
+  if (isNews) notify({ kind: 'channel-left' })
 }
 
 /** Only a default name gives way to a suggested one. */

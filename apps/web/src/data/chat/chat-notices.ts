@@ -1,6 +1,7 @@
 /** What the screen should tell a person, apart from the messages themselves. */
 export type ChatNotice =
   | { kind: 'empty' }
+  | { kind: 'channel-left' }
   | { kind: 'failed'; content: string }
   | { kind: 'not-saved'; error: unknown }
   | { kind: 'no-credits'; content: string; question: string; channelId: string }

@@ -15,8 +15,28 @@ const Failure = z.object({
 
 /** Makes a call of the contract, in the name of whoever holds the access token. Every failure is an AppError; the server's own words win over the catalogue's. */
 export async function request<R extends Route>(route: R, options: Options<R>, accessToken: string | undefined): Promise<z.output<R['response']>> {
+  const response = await respond(route, options, accessToken, 'application/json')
+  const answer: unknown = response.status === 204 ? undefined : await response.json().catch(notJson)
+  if (answer instanceof NotJsonError) throw new AppError('unknown', { cause: answer })
+  const schema: R['response'] = route.response
+  const parsed = z.safeParse(schema, unwrapped(answer, schema))
+  if (!parsed.success) throw new AppError('unknown', { cause: parsed.error })
+  return parsed.data
+}
+
+/** As `request`, for an answer that is a file of this type. */
+export async function requestFile<R extends Route>(route: R, options: Options<R>, accessToken: string | undefined, type: string): Promise<Blob> {
+  const response = await respond(route, options, accessToken, type)
+  const blob = await response.blob().catch((error: unknown) => {
+    throw new AppError('network', { cause: error })
+  })
+  if (!blob.type.startsWith(type)) throw new AppError('unknown', { cause: new Error(`the answer is ${blob.type}`) })
+  return blob
+}
+
+async function respond<R extends Route>(route: R, options: Options<R>, accessToken: string | undefined, accept: string): Promise<Response> {
   const { params, query, body, signal } = options
-  const headers: Record<string, string> = { accept: 'application/json', 'accept-language': document.documentElement.lang || 'en-US' }
+  const headers: Record<string, string> = { accept, 'accept-language': document.documentElement.lang || 'en-US' }
   if (accessToken !== undefined) headers.authorization = `Bearer ${accessToken}`
   if (body !== undefined) headers['content-type'] = 'application/json'
   let response: Response
@@ -33,12 +53,7 @@ export async function request<R extends Route>(route: R, options: Options<R>, ac
     throw new AppError('network', { cause: error })
   }
   if (!response.ok) throw await failureOf(response)
-  const answer: unknown = response.status === 204 ? undefined : await response.json().catch(notJson)
-  if (answer instanceof NotJsonError) throw new AppError('unknown', { cause: answer })
-  const schema: R['response'] = route.response
-  const parsed = z.safeParse(schema, unwrapped(answer, schema))
-  if (!parsed.success) throw new AppError('unknown', { cause: parsed.error })
-  return parsed.data
+  return response
 }
 
 function addressOf(path: string, params: unknown, query: unknown): string {

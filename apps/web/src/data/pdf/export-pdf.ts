@@ -1,19 +1,24 @@
 import type { Message } from '@parley/contract/chat'
+import { channelRoutes, exportFileName } from '@parley/contract/cloud'
 import { AppError } from '@parley/contract/errors'
 import { product } from '@parley/contract/product'
 import { pdfFileName } from '@parley/contract/transfer'
 import type { PdfChannel } from '@parley/pdf/render-channel-pdf'
 import { trustedScriptUrl } from '../../lib/trusted-url'
 import { findChannel, findHome } from '../channels/homes'
+import { apiFile } from '../http/api'
 import type { PdfReply } from './pdf-worker'
 import workerUrl from './pdf-worker?worker&url'
 
-type Labels = PdfChannel['labels']
+/** `gone`: in the place of a name whose account is gone. */
+type Labels = PdfChannel['labels'] & { gone: string }
 
-/** A channel of this device as a PDF, made in the browser. Throws AppError. */
-export async function exportChannelPdf(channelId: string, labels: Labels): Promise<{ fileName: string; blob: Blob }> {
+/** A channel as a PDF: of this device, made in the browser; of the cloud, made by the server, which has its messages. Throws AppError. */
+export async function exportChannelPdf(channelId: string, { gone, ...labels }: Labels): Promise<{ fileName: string; blob: Blob }> {
   const channel = await findChannel(channelId)
   if (!channel) throw new AppError('channel.not-found')
+  if (!channel.isLocalChannel)
+    return { fileName: exportFileName(channelId), blob: await apiFile(channelRoutes.export, { body: { channelId } }, 'application/pdf') }
   const messages = await allMessages(channelId)
   if (messages.length === 0) throw new AppError('channel.no-messages')
   const valid = messages.filter(({ chat_request, chat_response }) => chat_request.trim() !== '' || chat_response.content.trim() !== '')
@@ -29,6 +34,7 @@ export async function exportChannelPdf(channelId: string, labels: Labels): Promi
       answer: message.chat_response.content,
       askedAt: message.datetime,
       agentName: product.name,
+      ...(message.author ? { authorName: message.author.name || gone } : {}),
       model: message.model,
     })),
   })

@@ -1,8 +1,9 @@
 import { limits } from '@parley/contract/limits'
 import { channelsFileName } from '@parley/contract/transfer'
 import { localChannels } from '../channels/local-channels'
+import { pagesOldestFirst } from './export-pages'
 
-const pageSize = 500
+const pageSize = 200
 /** Pieces of this size are handed to the browser, which may keep them on disk. */
 const pieceCharacters = 4_000_000
 
@@ -28,7 +29,7 @@ export async function exportChannels(
     signal.throwIfAborted()
     add(`${index > 0 ? ',' : ''}${JSON.stringify(id)}:[`)
     let isFirst = true
-    for await (const messages of pagesOldestFirst(id)) {
+    for await (const messages of pagesOldestFirst(localChannels, id, pageSize)) {
       signal.throwIfAborted()
       for (const message of messages) {
         add(`${isFirst ? '' : ','}${JSON.stringify({ ...message, run: undefined })}`)
@@ -40,21 +41,4 @@ export async function exportChannels(
   }
   add(`},"exportedAt":${JSON.stringify(now.toISOString())},"version":${JSON.stringify(limits.transfer.version)}}`)
   return { fileName: channelsFileName(now), blob: new Blob([...parts, text], { type: 'application/json' }), count: channels.length }
-}
-
-async function* pagesOldestFirst(channelId: string) {
-  // Pages are found from the newest; their cursors are small, so the way back to the oldest is remembered instead of the pages.
-  const cursors: (string | undefined)[] = [undefined]
-  for (let cursor: string | undefined; ; ) {
-    const page = await localChannels.messages(channelId, { limit: pageSize, ...(cursor === undefined ? {} : { before: cursor }) })
-    cursor = page.cursor
-    if (cursor === undefined) {
-      yield page.messages
-      break
-    }
-    cursors.push(cursor)
-  }
-  for (const before of cursors.slice(0, -1).reverse()) {
-    yield (await localChannels.messages(channelId, { limit: pageSize, ...(before === undefined ? {} : { before }) })).messages
-  }
 }

@@ -1,7 +1,6 @@
 import { type Channel, cleanChannelName } from '@parley/contract/channels'
-import type { Message } from '@parley/contract/chat'
+import { Message } from '@parley/contract/chat'
 import { isSafeKey } from '@parley/contract/transfer'
-import { uuidv7 } from '@parley/contract/uuid'
 import * as z from 'zod/mini'
 
 const text = z.catch(z.string(), '')
@@ -18,6 +17,8 @@ const FileChannel = z.object({
   isImage: flag,
   isYoutube: flag,
   isLocked: flag,
+  deviceInfo: z.catch(z.optional(z.string()), undefined),
+  lastSyncedAt: z.catch(z.optional(z.string()), undefined),
   created_at: text,
   updated_at: text,
 })
@@ -54,6 +55,8 @@ export function importedChannel(value: unknown, now: Date): Channel | undefined 
     isImage: data.isImage,
     isYoutube: data.isYoutube,
     isLocked: data.isLocked,
+    ...(data.deviceInfo === undefined ? {} : { deviceInfo: data.deviceInfo }),
+    ...(data.lastSyncedAt === undefined ? {} : { lastSyncedAt: data.lastSyncedAt }),
     created_at: created,
     updated_at: time(data.updated_at) ?? created,
     isLocalChannel: true,
@@ -63,13 +66,19 @@ export function importedChannel(value: unknown, now: Date): Channel | undefined 
 
 const finals = new Set(['completed', 'stopped', 'interrupted', 'failed'])
 
-/** A message of a file in our own form. What was still being written when the file was made is interrupted now. */
-export function importedMessage(value: unknown, channelId: string, now: Date): Message | undefined {
+/** A message of a file in our own form. What was still being written when the file was made is interrupted now; one without an id of its own gets the fallback. */
+export function importedMessage(value: unknown, channelId: string, { now, fallbackId }: { now: Date; fallbackId: string }): Message | undefined {
+  const own = z.safeParse(Message, value)
+  if (own.success && time(own.data.datetime) === own.data.datetime && isSafeKey(own.data.mId)) {
+    // The run belongs to the server of then.
+    const { run: _run, ...message } = own.data
+    return { ...message, channelId, status: finals.has(message.status) ? message.status : 'interrupted' }
+  }
   const { data } = z.safeParse(FileMessage, value)
   if (!data) return undefined
   const status = finals.has(data.status) || data.status === '' ? data.status : 'interrupted'
   return {
-    mId: data.mId ?? data.messageId ?? data._id ?? data.id ?? uuidv7(),
+    mId: data.mId ?? data.messageId ?? data._id ?? data.id ?? fallbackId,
     channelId,
     chat_request: data.chat_request,
     chat_response: { role: 'assistant', content: data.chat_response.content },

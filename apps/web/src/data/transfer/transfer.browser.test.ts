@@ -9,8 +9,9 @@ import { importChannels } from './import-channels'
 const signal = (): AbortSignal => new AbortController().signal
 const yes = async (): Promise<boolean> => true
 const nothing = (): void => undefined
-const read = (blob: Blob) => importChannels(blob, { confirm: yes, onProgress: nothing, signal: signal() })
-const file = (value: unknown): Blob => new Blob([typeof value === 'string' ? value : JSON.stringify(value)])
+const read = (file: File) => importChannels(file, { confirm: yes, onProgress: nothing, signal: signal() })
+const file = (value: unknown): File => new File([typeof value === 'string' ? value : JSON.stringify(value)], 'chats.json')
+const asFile = (blob: Blob): File => new File([blob], 'channels.json')
 
 async function wipe(): Promise<void> {
   for (const { id } of await localChannels.list()) {
@@ -48,7 +49,7 @@ describe('the channels file', () => {
         const before = await everything()
         const { blob } = await exportChannels(nothing, signal())
         await wipe()
-        const result = await read(blob)
+        const result = await read(asFile(blob))
         expect(result).toMatchObject({ channelsImported: chats.length, skipped: 0, errors: [] })
         expect(await everything()).toEqual(before)
       }),
@@ -71,7 +72,7 @@ describe('the channels file', () => {
     const channel = await localChannels.create({ assistantId: null, channelName: 'Mine' })
     const { blob } = await exportChannels(nothing, signal())
     await localChannels.rename(channel.id, 'Renamed since')
-    expect(await read(blob)).toMatchObject({ channelsImported: 0, skipped: 1 })
+    expect(await read(asFile(blob))).toMatchObject({ channelsImported: 0, skipped: 1 })
     expect((await localChannels.list()).map(({ channelName }) => channelName)).toEqual(['Renamed since'])
   })
 

@@ -16,7 +16,7 @@ async function choose(user: Awaited<ReturnType<typeof renderScreen>>['user'], it
 }
 
 describe('a row', () => {
-  it('has the menu Export PDF, Rename, Lock, Move to the cloud, Clear Conversation, Delete [CH-038]', async () => {
+  it('has the menu Export PDF, Rename, Lock, Move to the cloud, Clear Conversation, Invite member, Delete [CH-038]', async () => {
     await seedChannels('Lease clauses')
     const { user } = await renderScreen()
     await user.pointer({ keys: '[MouseRight]', target: await row(/Lease/) })
@@ -26,6 +26,7 @@ describe('a row', () => {
       'Lock',
       'Move to the cloud',
       'Clear Conversation',
+      'Invite member',
       'Delete',
     ])
   })
@@ -62,14 +63,22 @@ describe('a row', () => {
 })
 
 describe('the tools of the top bar', () => {
-  it('are Rename, Export to PDF, Lock, Move to the cloud, Clear and Delete of the open chat; the home has none [AG-102, ST-034]', async () => {
+  it('are Rename, Export to PDF, Invite member, Lock, Move to the cloud, Clear and Delete of the open chat; the home has none [AG-102, ST-034]', async () => {
     const [lease] = await seedChannels('Lease clauses')
     const { user } = await renderScreen()
     expect(within(screen.getByRole('main')).getByText('anonymous')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Chat tools' })).toBeNull()
     await user.click(await row(/Lease/))
     await user.click(await screen.findByRole('button', { name: 'Chat tools' }))
-    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Rename', 'Export to PDF', 'Lock', 'Move to the cloud', 'Clear', 'Delete'])
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+      'Rename',
+      'Export to PDF',
+      'Invite member',
+      'Lock',
+      'Move to the cloud',
+      'Clear',
+      'Delete',
+    ])
     expect(lease).toBeDefined()
   })
 

@@ -1,7 +1,8 @@
 // What can be done with a channel. The row's menu, its keys, the top bar and the palette all run these objects.
-import { assertCanClear, assertCanDelete, type Channel, type StorageMode } from '@parley/contract/channels'
+import { assertCanClear, assertCanDelete, type Channel, isGuest, isShared, type StorageMode } from '@parley/contract/channels'
+import { AppError } from '@parley/contract/errors'
 import type { TFunction } from 'i18next'
-import { Cloud, Eraser, HardDrive, Lock, LockOpen, type LucideIcon, PencilLine, Share, Trash2 } from 'lucide-react'
+import { Cloud, Eraser, HardDrive, Lock, LockOpen, PencilLine, Share, Trash2 } from 'lucide-react'
 import { clearChannel, deleteChannel, setChannelLocked } from '../../data/channels/channel-actions'
 import { moveToCloud, moveToDevice } from '../../data/channels/move-channel'
 import { dropAnswers } from '../../data/chat/send-message'
@@ -9,34 +10,10 @@ import { exportChannelPdf } from '../../data/pdf/export-pdf'
 import { downloadBlob } from '../../lib/download'
 import { errorMessage } from '../../lib/error-message'
 import { confirmToast, toast } from '../../ui/toast'
+import type { ChannelCommand } from './channel-command'
 import { channelDialog } from './channel-dialog-state'
 import { exportsRunning } from './exports-running'
-
-export type CommandContext = {
-  t: TFunction
-  language: string
-  selectedId: () => string | undefined
-  select: (channelId: string | undefined) => void
-  /** Where the person keeps their chats: the home that a change of a cloud channel is made in. */
-  mode: StorageMode
-}
-
-export type ChannelCommand = {
-  id: 'export' | 'rename' | 'lock' | 'move' | 'clear' | 'delete'
-  icon: (channel: Channel) => LucideIcon
-  /** In menus of a row. */
-  label: (channel: Channel, t: TFunction) => string
-  /** In the top bar's tools, which are shorter. */
-  toolLabel: (channel: Channel, t: TFunction) => string
-  tone?: 'danger'
-  /** An anonymous person is asked to sign in instead. */
-  needsLogin?: boolean
-  /** Whether this channel has it; all have it unless said. */
-  isFor?: (channel: Channel) => boolean
-  /** While a row of the sidebar has the focus. */
-  key?: string
-  run: (channel: Channel, context: CommandContext) => Promise<void>
-}
+import { inviteCommand, leaveCommand } from './sharing-commands'
 
 const exportPdf: ChannelCommand = {
   id: 'export',
@@ -49,11 +26,17 @@ const exportPdf: ChannelCommand = {
     exportsRunning.add(channel.id)
     const busy = toast.loading(t('channels.exporting'))
     try {
-      const { blob, fileName } = await exportChannelPdf(channel.id, { exported: t('channels.pdfExported'), cut: t('channels.pdfCut') })
+      const { blob, fileName } = await exportChannelPdf(channel.id, {
+        exported: t('channels.pdfExported'),
+        cut: t('channels.pdfCut'),
+        gone: t('members.deletedAccount'),
+      })
       downloadBlob(blob, fileName)
       toast.success(t(channel.isLocalChannel ? 'channels.exportedLocal' : 'channels.exportedCloud'))
     } catch (error) {
-      toast.error(t('channels.exportFailed', { message: errorMessage(error, language) ?? t('channels.errorExporting') }))
+      const isRefused = !channel.isLocalChannel && error instanceof AppError && error.status >= 500
+      const message = isRefused ? t('channels.exportFailedStatus', { status: error.status }) : errorMessage(error, language)
+      toast.error(t('channels.exportFailed', { message: message ?? t('channels.errorExporting') }))
     } finally {
       busy.dismiss()
       exportsRunning.remove(channel.id)
@@ -64,6 +47,7 @@ const exportPdf: ChannelCommand = {
 const rename: ChannelCommand = {
   id: 'rename',
   needsLogin: true,
+  isFor: (channel) => !isGuest(channel),
   icon: () => PencilLine,
   label: (_channel, t) => t('channels.rename'),
   toolLabel: (_channel, t) => t('channels.rename'),
@@ -95,13 +79,13 @@ const toggleLock: ChannelCommand = {
 const move: ChannelCommand = {
   id: 'move',
   needsLogin: true,
-  isFor: ({ isLocked }) => !isLocked,
+  isFor: (channel) => !channel.isLocked && !isGuest(channel),
   icon: ({ isLocalChannel }) => (isLocalChannel ? Cloud : HardDrive),
   label: moveLabel,
   toolLabel: moveLabel,
   async run(channel, { t, language, selectedId, select }) {
     const isToCloud = channel.isLocalChannel
-    if (!(await confirmToast({ message: t(isToCloud ? 'channels.confirmToCloud' : 'channels.confirmToDevice', { count: 1 }) }))) return
+    if (!(await confirmToast({ message: moveQuestion(channel, t) }))) return
     const busy = toast.loading(t('channels.moving'))
     try {
       const moved = await (isToCloud ? moveToCloud(channel) : moveToDevice(channel))
@@ -116,10 +100,12 @@ const move: ChannelCommand = {
 }
 
 /** Where a change of a channel happens, for its texts. */
-const placeOf = ({ isLocalChannel }: Channel, mode: StorageMode): 'Local' | 'Cloud' => (isLocalChannel || mode === 'local' ? 'Local' : 'Cloud')
+const placeOf = (channel: Channel, mode: StorageMode): 'Local' | 'Cloud' =>
+  channel.isLocalChannel || (mode === 'local' && !isShared(channel)) ? 'Local' : 'Cloud'
 
 const clear: ChannelCommand = {
   id: 'clear',
+  isFor: (channel) => !isGuest(channel),
   icon: () => Eraser,
   label: (_channel, t) => t('channels.clearConversation'),
   toolLabel: (_channel, t) => t('channels.clear'),
@@ -127,7 +113,7 @@ const clear: ChannelCommand = {
     const place = placeOf(channel, mode)
     try {
       assertCanClear(channel)
-      if (!(await confirmToast({ message: t('channels.confirmClear'), danger: true }))) return
+      if (!(await confirmToast({ message: t(isShared(channel) ? 'members.confirmClear' : 'channels.confirmClear'), danger: true }))) return
       await dropAnswers(channel.id)
       await clearChannel(channel, mode)
       if (selectedId() === channel.id) select(undefined)
@@ -140,6 +126,7 @@ const clear: ChannelCommand = {
 
 const remove: ChannelCommand = {
   id: 'delete',
+  isFor: (channel) => !isGuest(channel),
   icon: () => Trash2,
   label: (_channel, t) => t('channels.delete'),
   toolLabel: (_channel, t) => t('channels.delete'),
@@ -149,7 +136,7 @@ const remove: ChannelCommand = {
     const place = placeOf(channel, mode)
     try {
       assertCanDelete(channel)
-      if (!(await confirmToast({ message: t('channels.confirmDelete'), danger: true }))) return
+      if (!(await confirmToast({ message: t(isShared(channel) ? 'members.confirmDelete' : 'channels.confirmDelete'), danger: true }))) return
       await dropAnswers(channel.id)
       await deleteChannel(channel.id)
       if (selectedId() === channel.id) select(undefined)
@@ -161,9 +148,9 @@ const remove: ChannelCommand = {
 }
 
 /** In the order of a row's menu; the last one stands apart. */
-export const channelCommands: readonly ChannelCommand[] = [exportPdf, rename, toggleLock, move, clear, remove]
+export const channelCommands: readonly ChannelCommand[] = [exportPdf, rename, toggleLock, move, clear, inviteCommand, leaveCommand, remove]
 /** In the order of the top bar's tools. */
-export const toolCommands: readonly ChannelCommand[] = [rename, exportPdf, toggleLock, move, clear, remove]
+export const toolCommands: readonly ChannelCommand[] = [rename, exportPdf, inviteCommand, toggleLock, move, clear, leaveCommand, remove]
 export const exportCommand = exportPdf
 export const deleteCommand = remove
 
@@ -173,4 +160,10 @@ function lockLabel(channel: Channel, t: TFunction): string {
 
 function moveLabel({ isLocalChannel }: Channel, t: TFunction): string {
   return t(isLocalChannel ? 'channels.moveToCloud' : 'channels.moveToDevice')
+}
+
+function moveQuestion(channel: Channel, t: TFunction): string {
+  if (channel.isLocalChannel) return t('channels.confirmToCloud')
+  // Nobody else reaches what is on this device.
+  return t(isShared(channel) ? 'members.confirmToDevice' : 'channels.confirmToDevice', { count: 1 })
 }

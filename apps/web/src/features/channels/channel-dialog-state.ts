@@ -11,7 +11,7 @@ export type Transfer = {
   cancel: () => void
 }
 
-export type ChannelDialog = { kind: 'rename'; channelId: string } | Transfer
+export type ChannelDialog = { kind: 'rename' | 'members'; channelId: string } | Transfer
 
 const useStore = create<{ dialog: ChannelDialog | undefined }>(() => ({ dialog: undefined }))
 

@@ -1,4 +1,5 @@
 import { useChannelDialog } from './channel-dialog-state'
+import { MembersDialog } from './members-dialog'
 import { RenameChannelDialog } from './rename-channel-dialog'
 import { TransferDialog } from './transfer-dialog'
 
@@ -6,5 +7,12 @@ import { TransferDialog } from './transfer-dialog'
 export function ChannelDialogs() {
   const dialog = useChannelDialog()
   if (!dialog) return null
-  return dialog.kind === 'rename' ? <RenameChannelDialog channelId={dialog.channelId} /> : <TransferDialog transfer={dialog} />
+  switch (dialog.kind) {
+    case 'rename':
+      return <RenameChannelDialog channelId={dialog.channelId} />
+    case 'members':
+      return <MembersDialog channelId={dialog.channelId} />
+    case 'transfer':
+      return <TransferDialog transfer={dialog} />
+  }
 }

@@ -1,36 +1,59 @@
-import type { Channel } from '@parley/contract/channels'
+import { limits } from '@parley/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
-import { type ComponentProps, type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, type Ref, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { VList, type VListHandle } from 'virtua'
 import { useChannels } from '../../data/channels/use-channels'
+import { useMessageSearch } from '../../data/search/use-message-search'
 import { errorMessage } from '../../lib/error-message'
-import { useSelectedChannelId } from '../../lib/selected-channel'
 import { Button, IconButton } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { TextInput } from '../../ui/field'
-import { ContextMenu } from '../../ui/menu'
 import { Skeleton } from '../../ui/skeleton'
 import { toast } from '../../ui/toast'
 import styles from './channel-list.module.css'
-import { ChannelRow } from './channel-row'
+import { ChannelRows, type RowsHandle } from './channel-rows'
 import { ChatsMenu } from './chats-menu'
-import { type ListEntry, listEntries } from './list-entries'
+import { listEntries, withMessages } from './list-entries'
 import { MigrationBanner } from './migration-banner'
-import { useChannelMenu } from './use-channel-commands'
+import { SearchAnnouncer } from './search-note'
 import { useToday } from './use-today'
 
-/** The Chats section of the sidebar: title, search, menu and the list, of which only what is seen is in the page. */
+/** The Chats section of the sidebar: title, search, menu and the list. */
 export function ChannelList({ onSelect }: { onSelect: () => void }) {
   const { t } = useTranslation()
   const [query, setQuery] = useState<string>()
+  const toggle = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const rows = useRef<RowsHandle>(null)
   const isSearching = query !== undefined
+
+  function clear(): void {
+    setQuery('')
+    field.current?.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      // The drawer closes by it as well.
+      event.stopPropagation()
+      if (query !== '') return clear()
+      setQuery(undefined)
+      toggle.current?.focus()
+    }
+    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
+    event.preventDefault()
+    if (event.key === 'ArrowDown') rows.current?.focusFirst()
+    else if (query?.trim()) rows.current?.openFirst()
+  }
+
   return (
     <section className={styles.section} aria-label={t('channels.title')}>
       <div className={styles.title}>
         <h2>{t('channels.title')}</h2>
         <IconButton
+          ref={toggle}
           label={t(isSearching ? 'channels.closeSearch' : 'channels.search')}
           icon={isSearching ? X : Search}
           size="small"
@@ -42,31 +65,36 @@ export function ChannelList({ onSelect }: { onSelect: () => void }) {
       {isSearching && (
         <div className={styles.search}>
           <TextInput
+            ref={field}
             autoFocus
             type="search"
+            // The browser would keep it among the texts to suggest, in plain text.
+            autoComplete="off"
+            spellCheck={false}
             aria-label={t('channels.search')}
-            placeholder={t('channels.search')}
+            placeholder={t('channels.searchHint')}
+            maxLength={limits.search.maxQueryLength}
             value={query}
             onChange={(event) => setQuery(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Escape') return
-              event.stopPropagation()
-              setQuery(undefined)
-            }}
+            onKeyDown={onKeyDown}
           />
         </div>
       )}
-      <MigrationBanner />
-      <ListBody query={query ?? ''} onSelect={onSelect} />
+      {!isSearching && <MigrationBanner />}
+      <ListBody query={query ?? ''} rows={rows} onSelect={onSelect} onLeave={() => field.current?.focus()} onEscape={clear} />
     </section>
   )
 }
 
-function ListBody({ query, onSelect }: { query: string; onSelect: () => void }) {
+type BodyProps = { query: string; rows: Ref<RowsHandle>; onSelect: () => void; onLeave: () => void; onEscape: () => void }
+
+function ListBody({ query, rows, ...actions }: BodyProps) {
   const { t } = useTranslation()
-  const { channels, isPending, error } = useChannels()
+  const { channels, isPending, error, inCloud } = useChannels()
   const today = useToday()
-  const entries = useMemo(() => listEntries(channels, query, today), [channels, query, today])
+  const search = useMessageSearch(query, channels, inCloud)
+  const names = useMemo(() => listEntries(channels, query, today), [channels, query, today])
+  const entries = search ? withMessages(names, search) : names
   const place = useRef(0)
   useErrorToast(error)
 
@@ -74,77 +102,11 @@ function ListBody({ query, onSelect }: { query: string; onSelect: () => void }) 
   if (isPending) return <LoadingRows />
   if (channels.length === 0) return <Empty title={t('channels.empty')} />
   if (entries.length === 0) return <Empty title={t('channels.noResults')} />
-  return <Rows entries={entries} isSearching={query.trim() !== ''} place={place} onSelect={onSelect} />
-}
-
-type RowsProps = { entries: ListEntry[]; isSearching: boolean; place: { current: number }; onSelect: () => void }
-
-function Rows({ entries, isSearching, place, onSelect }: RowsProps) {
-  const { t } = useTranslation()
-  const selectedId = useSelectedChannelId()
-  const menuOf = useChannelMenu('row')
-  const list = useRef<VListHandle>(null)
-  const root = useRef<HTMLDivElement>(null)
-  const [menu, setMenu] = useState<{ channel: Channel; at: { x: number; y: number } }>()
-  const [focusedId, setFocusedId] = useState<string>()
-  const openMenu = useCallback((channel: Channel, at: { x: number; y: number }) => setMenu({ channel, at }), [])
-
-  const firstId = entries.find((entry) => entry.kind === 'channel')?.id
-  const tabStop = [focusedId, selectedId].find((id) => id !== undefined && entries.some((entry) => entry.id === id)) ?? firstId
-  const tabStopIndex = entries.findIndex((entry) => entry.id === tabStop)
-
-  // A search shows its first results; leaving it brings the list back to where it was.
-  useEffect(() => {
-    list.current?.scrollTo(isSearching ? 0 : place.current)
-  }, [isSearching, place])
-
-  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-    const from = entries.findIndex((entry) => entry.id === focusedId)
-    let next = from + step
-    while (entries[next]?.kind === 'heading') next += step
-    const entry = entries[next]
-    if (!entry) return
-    event.preventDefault()
-    setFocusedId(entry.id)
-    list.current?.scrollToIndex(next, { align: 'nearest' })
-    // The row may be drawn only after the scroll.
-    requestAnimationFrame(() => linkOf(root.current, entry.id)?.focus({ preventScroll: true }))
-  }
-
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links inside, which are the controls
-    <div ref={root} className={styles.list} onKeyDown={onKeyDown} onFocus={(event) => setFocusedId(channelIdAt(event.target) ?? focusedId)}>
-      <VList
-        ref={list}
-        data={entries}
-        itemSize={34}
-        keepMounted={tabStopIndex < 0 ? [] : [tabStopIndex]}
-        className={styles.scroll}
-        onScroll={(offset) => {
-          if (!isSearching) place.current = offset
-        }}
-      >
-        {(entry) =>
-          entry.kind === 'heading' ? (
-            <h3 key={entry.id} className={styles.group}>
-              {t(`channels.${entry.heading}`)}
-            </h3>
-          ) : (
-            <ChannelRow
-              key={entry.id}
-              channel={entry.channel}
-              isSelected={entry.id === selectedId}
-              isTabStop={entry.id === tabStop}
-              onSelect={onSelect}
-              onOpenMenu={openMenu}
-            />
-          )
-        }
-      </VList>
-      {menu && <ContextMenu at={menu.at} items={menuOf(menu.channel)} onClose={() => setMenu(undefined)} />}
-    </div>
+    <>
+      <SearchAnnouncer search={search} />
+      <ChannelRows ref={rows} entries={entries} isSearching={query.trim() !== ''} search={search} today={today} place={place} {...actions} />
+    </>
   )
 }
 
@@ -185,6 +147,3 @@ function LoadingRows() {
     </div>
   )
 }
-
-const linkOf = (root: HTMLElement | null, channelId: string) => root?.querySelector<HTMLElement>(`[data-channel-id="${CSS.escape(channelId)}"] a`)
-const channelIdAt = (target: Element): string | undefined => target.closest<HTMLElement>('[data-channel-id]')?.dataset.channelId

@@ -1,12 +1,13 @@
 import type { Channel } from '@parley/contract/channels'
 import { Link } from '@tanstack/react-router'
-import { Ellipsis, Lock, Trash2 } from 'lucide-react'
+import { Ellipsis, Lock, LogOut, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/button'
 import { ChannelBadge } from './channel-badge'
 import { channelCommands, deleteCommand } from './channel-commands'
 import styles from './channel-row.module.css'
+import { leaveCommand } from './sharing-commands'
 import { useRunCommand } from './use-channel-commands'
 
 type Props = {
@@ -32,7 +33,7 @@ export const ChannelRow = memo(function ChannelRow({ channel, isSelected, isTabS
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const command = channelCommands.find((candidate) => candidate.key === event.key)
+    const command = channelCommands.find((candidate) => candidate.key === event.key && (candidate.isFor?.(channel) ?? true))
     if (!command || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     run(command, channel)
@@ -40,7 +41,14 @@ export const ChannelRow = memo(function ChannelRow({ channel, isSelected, isTabS
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the link and the buttons inside are the controls; this only adds keys and the right click to them
-    <div className={styles.row} data-channel-id={channel.id} data-selected={isSelected || undefined} onContextMenu={openMenu} onKeyDown={onKeyDown}>
+    <div
+      className={styles.row}
+      data-channel-id={channel.id}
+      data-entry-id={channel.id}
+      data-selected={isSelected || undefined}
+      onContextMenu={openMenu}
+      onKeyDown={onKeyDown}
+    >
       <Link
         to="/app"
         hash={channel.id}
@@ -71,11 +79,11 @@ export const ChannelRow = memo(function ChannelRow({ channel, isSelected, isTabS
       ) : (
         <span className={styles.delete}>
           <IconButton
-            label={t('channels.deleteNamed', { name: channel.channelName })}
-            icon={Trash2}
+            label={t(channel.role ? 'members.leaveNamed' : 'channels.deleteNamed', { name: channel.channelName })}
+            icon={channel.role ? LogOut : Trash2}
             size="small"
             tabIndex={tabIndex}
-            onClick={() => run(deleteCommand, channel)}
+            onClick={() => run(channel.role ? leaveCommand : deleteCommand, channel)}
           />
         </span>
       )}

@@ -68,7 +68,7 @@ export function ChatsMenu() {
       <input
         ref={fileInput}
         type="file"
-        accept=".json,application/json"
+        accept=".json,.zip,application/json,application/zip"
         hidden
         aria-label={t('channels.importAll')}
         onChange={(event) => {

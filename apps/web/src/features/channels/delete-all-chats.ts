@@ -24,11 +24,19 @@ export async function deleteAllChats({ t, language, channels, unselect, modes, t
   let left = 0
   try {
     for (const channel of channels) if (!channel.isLocked && modes.includes(modeOf(channel)) && isAnswering(channel.id)) await dropAnswers(channel.id)
+    let warning: string | undefined
     for (const mode of modes) {
-      const { skipped, failed } = await deleteAllChannels(mode)
-      left += skipped + failed
+      try {
+        const { skipped, failed } = await deleteAllChannels(mode)
+        left += skipped + failed
+      } catch (error) {
+        // Those of this device are gone all the same: that the cloud's are not is a warning.
+        if (mode !== 'cloud' || modes.length === 1) throw error
+        warning = t('channels.cloudNotDeleted', { message: errorMessage(error, language) ?? t('channels.unexpected') })
+      }
     }
-    if (left === 0) toast.success(texts.done)
+    if (warning !== undefined) toast.notice(warning)
+    else if (left === 0) toast.success(texts.done)
     else toast.error(t('channels.notDeleted', { count: left }))
   } catch (error) {
     toast.error(errorMessage(error, language) ?? t('channels.unexpected'))

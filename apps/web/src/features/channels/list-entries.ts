@@ -1,6 +1,15 @@
 import { type Channel, type DateGroup, dateGroup, searchChannels } from '@parley/contract/channels'
+import type { ShownHit } from '../../data/search/merge-hits'
+import type { MessageSearch } from '../../data/search/use-message-search'
 
-export type ListEntry = { kind: 'heading'; id: string; heading: DateGroup | 'searchResults' } | { kind: 'channel'; id: string; channel: Channel }
+export type Note = 'noResults' | 'noMessages' | 'searchFailed' | 'cloudCut'
+
+export type ListEntry =
+  | { kind: 'heading'; id: string; heading: DateGroup | 'searchResults' | 'messages' }
+  | { kind: 'channel'; id: string; channel: Channel }
+  | { kind: 'message'; id: string; hit: ShownHit }
+  | { kind: 'note'; id: string; note: Note }
+  | { kind: 'more'; id: string }
 
 const order: readonly DateGroup[] = ['today', 'yesterday', 'last7days', 'last30days', 'previous']
 
@@ -23,5 +32,19 @@ export function listEntries(channels: readonly Channel[], query: string, now: Da
   })
 }
 
-const heading = (of: DateGroup | 'searchResults'): ListEntry => ({ kind: 'heading', id: `heading:${of}`, heading: of })
+/** The channels that were found by their names and, below them, the messages. */
+export function withMessages(names: ListEntry[], { hits, isSearching, hasMore, isCloudCut, error }: MessageSearch): ListEntry[] {
+  const entries = hits.map((hit): ListEntry => ({ kind: 'message', id: `message:${hit.channelId}/${hit.mId}`, hit }))
+  if (hasMore) entries.push({ kind: 'more', id: 'more' })
+  if (error) entries.push(note('searchFailed'))
+  else if (hits.length === 0 && !isSearching) entries.push(note('noMessages'))
+  if (isCloudCut && !hasMore) entries.push(note('cloudCut'))
+  return [...(names.length === 0 ? [heading('searchResults'), note('noResults')] : names), heading('messages'), ...entries]
+}
+
+/** Whether arrows stop at it. */
+export const isStop = ({ kind }: ListEntry): boolean => kind === 'channel' || kind === 'message' || kind === 'more'
+
+const heading = (of: DateGroup | 'searchResults' | 'messages'): ListEntry => ({ kind: 'heading', id: `heading:${of}`, heading: of })
 const row = (channel: Channel): ListEntry => ({ kind: 'channel', id: channel.id, channel })
+const note = (of: Note): ListEntry => ({ kind: 'note', id: `note:${of}`, note: of })

@@ -3,8 +3,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp, seedChannels } from '../../testing/seed-channels'
 
-beforeEach(() => localStorage.clear())
-afterEach(cleanUp)
+const reload = vi.fn()
+
+beforeEach(() => {
+  localStorage.clear()
+  reload.mockReset()
+  vi.spyOn(location, 'reload').mockImplementation(reload)
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await cleanUp()
+})
 
 const at = new Date().toISOString()
 const entry = (id: string, channelName: string) => ({ id, channelName, created_at: at, updated_at: at })
@@ -31,6 +40,25 @@ describe('importing chats', () => {
     await chooseFile(user, good)
     await user.click(await screen.findByRole('button', { name: 'Ok' }))
     expect(await screen.findByText('0 chats imported, 2 skipped')).toBeTruthy()
+  })
+
+  it('loads the page anew two seconds after, where anything came in [ST-192]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    const { user } = await renderScreen()
+    await chooseFile(user, good)
+    await user.click(await screen.findByRole('button', { name: 'Ok' }))
+    expect(await screen.findByText('2 chats imported')).toBeTruthy()
+    expect(reload).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(2_000)
+    expect(reload).toHaveBeenCalledOnce()
+  })
+
+  it('takes a data file as well, and adds what is new [CH-138, ST-189]', async () => {
+    const { user } = await renderScreen()
+    const data = { metadata: { exportedAt: at, version: '1.0' }, channels: [entry('import-3', 'Of a data file')], chats: [] }
+    await chooseFile(user, fileOf(data))
+    await user.click(await screen.findByRole('button', { name: 'Ok' }))
+    expect(await screen.findByRole('link', { name: /Of a data file/ })).toBeTruthy()
   })
 
   it('declined, changes nothing and says so [CH-142]', async () => {

@@ -1,4 +1,5 @@
 // Export and import of all chats: the flow around data/transfer. Its code is loaded with the first use.
+import { limits } from '@parley/contract/limits'
 import type { TFunction } from 'i18next'
 import { downloadBlob } from '../../lib/download'
 import { errorMessage } from '../../lib/error-message'
@@ -43,6 +44,8 @@ export async function importChats(file: File, { t, language }: Context): Promise
     const done = t('channels.importDone', { count: channelsImported })
     toast.success(skipped > 0 ? t('channels.importDoneSkipped', { done, skipped }) : done)
     if (errors.length > 0) toast.error(t('channels.importProblems'))
+    // Everything that is on screen then comes from the new store.
+    if (channelsImported > 0) setTimeout(() => location.reload(), limits.transfer.quickReloadMs)
   } catch (error) {
     if (dialog.signal.aborted) toast.info(t('channels.importCancelled'))
     else toast.error(t('channels.importFailed', { message: errorMessage(error, language) ?? t('channels.unexpected') }))

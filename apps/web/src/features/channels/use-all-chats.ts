@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChannels } from '../../data/channels/use-channels'
 import { deleteAllChats } from './delete-all-chats'
-import { exportAllChats, importChats } from './transfer-chats'
+import { exportAllChats } from './transfer-chats'
 
 /** What can be done with all chats at once, from the settings. */
 export function useAllChats() {
@@ -24,6 +24,5 @@ export function useAllChats() {
     isDeleting,
     deleteAll: () => void deleteAll(),
     exportAll: () => void exportAllChats({ t, language }),
-    importFrom: (file: File) => void importChats(file, { t, language }),
   }
 }

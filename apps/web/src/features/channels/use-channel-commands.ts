@@ -6,7 +6,8 @@ import { useStorageMode } from '../../data/channels/storage-mode'
 import { useRequireLogin } from '../../data/session/require-login'
 import { channelIdOf, useSelectChannel } from '../../lib/selected-channel'
 import type { MenuItem } from '../../ui/menu'
-import { type ChannelCommand, type CommandContext, channelCommands, toolCommands } from './channel-commands'
+import type { ChannelCommand, CommandContext } from './channel-command'
+import { channelCommands, toolCommands } from './channel-commands'
 
 /** Runs a command for a channel with the texts and the selection of this page. */
 export function useRunCommand(): (command: ChannelCommand, channel: Channel) => void {
@@ -34,7 +35,7 @@ export function useChannelMenu(place: 'row' | 'tools'): (channel: Channel) => Me
       (place === 'row' ? channelCommands : toolCommands)
         .filter(({ isFor }) => isFor?.(channel) ?? true)
         .flatMap((command): MenuItem[] => [
-          ...(command.id === 'delete' ? (['separator'] as const) : []),
+          ...(command.tone === 'danger' ? (['separator'] as const) : []),
           {
             id: command.id,
             label: (place === 'row' ? command.label : command.toolLabel)(channel, t),

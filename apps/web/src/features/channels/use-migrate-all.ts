@@ -1,3 +1,4 @@
+import { isShared } from '@parley/contract/channels'
 import { useTranslation } from 'react-i18next'
 import { migrateAll, useMigration } from '../../data/channels/migrate-all'
 import { useChannels } from '../../data/channels/use-channels'
@@ -11,7 +12,8 @@ export function useMigrateAll() {
   const { channels, inCloud } = useChannels()
   const progress = useMigration((state) => state.progress)
   const requireLogin = useRequireLogin()
-  const count = inCloud.filter(({ isLocked }) => !isLocked).length
+  // What several people use stays where all of them reach it.
+  const count = inCloud.filter((channel) => !channel.isLocked && !isShared(channel)).length
 
   async function migrate() {
     if (!requireLogin() || progress) return

@@ -1,6 +1,7 @@
 import type { Message } from '@parley/contract/chat'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMessageRights } from '../../data/channels/use-message-rights'
 import { continueMessage, resendMessage } from '../../data/chat/send-message'
 import { errorMessage } from '../../lib/error-message'
 import { Avatar } from '../../ui/avatar'
@@ -50,10 +51,11 @@ export function isOver({ status }: Message): boolean {
 function Outcome({ message }: { message: Message }) {
   const { t, i18n } = useTranslation()
   const { status, channelId, mId, error, empty } = message
+  const { canAsk } = useMessageRights(message)
   const orComplain = (action: Promise<void>): void => {
     action.catch((failure: unknown) => toast.error(errorMessage(failure, i18n.language) ?? t('chat.actionFailed')))
   }
-  const resend = (
+  const resend = canAsk && (
     <Button size="small" onClick={() => orComplain(resendMessage(channelId, mId))}>
       {t('chat.resend')}
     </Button>
@@ -66,7 +68,7 @@ function Outcome({ message }: { message: Message }) {
       return (
         <div className={styles.outcome}>
           <p className={styles.note}>{t('chat.interrupted')}</p>
-          {message.chat_response.content !== '' && (
+          {canAsk && message.chat_response.content !== '' && (
             <Button size="small" onClick={() => orComplain(continueMessage(channelId, mId, t('chat.continuePrompt')))}>
               {t('chat.continue')}
             </Button>

@@ -1,8 +1,10 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useChannel } from '../../data/channels/use-channels'
 import { useMessages } from '../../data/channels/use-messages'
 import { useLiveAnswers } from '../../data/chat/live-chat'
 import { stopAnswer } from '../../data/chat/send-message'
+import { useWantedMessage } from '../../lib/selected-channel'
 import { EmptyState } from '../../ui/empty-state'
 import { Skeleton } from '../../ui/skeleton'
 import { isOver } from './answer'
@@ -10,20 +12,27 @@ import { AnswerAnnouncer } from './answer-announcer'
 import styles from './chat-view.module.css'
 import { Composer } from './composer'
 import { shownOf } from './exchange'
+import { JumpNotice } from './jump-notice'
 import { MessageList } from './message-list'
+import { ReadOnlyNote } from './read-only-note'
 import { useChat } from './use-chat-notices'
+import { useReadReceipts } from './use-read-receipts'
 
 /** An open channel: its messages and the composer. */
 export function ChatView({ channelId }: { channelId: string }) {
   const { t } = useTranslation()
-  const { messages, isPending, hasOlder, loadOlder, error } = useMessages(channelId)
+  const wanted = useWantedMessage()
+  const { messages, isPending, hasOlder, loadOlder, error, wanted: isWanted } = useMessages(channelId, wanted?.mId)
   const live = useLiveAnswers(channelId)
+  const channel = useChannel(channelId)
   useChat()
+  useReadReceipts(channel, messages)
   useChatKeys(channelId)
 
   const last = messages.at(-1)
   const shown = last && shownOf(last, live[last.mId])
-  const isRunning = shown !== undefined && (shown.isLive || !isOver(shown.message))
+  // Nobody waits for the answer to what somebody else asked.
+  const isRunning = shown !== undefined && !shown.message.author && (shown.isLive || !isOver(shown.message))
   const running = isRunning ? { isSaving: live[shown.message.mId]?.isSaving ?? false } : undefined
 
   return (
@@ -33,10 +42,15 @@ export function ChatView({ channelId }: { channelId: string }) {
       ) : isPending ? (
         <Loading />
       ) : (
-        <MessageList messages={messages} hasOlder={hasOlder} loadOlder={loadOlder} />
+        <MessageList messages={messages} hasOlder={hasOlder} loadOlder={loadOlder} wanted={wanted} />
       )}
+      <JumpNotice where={isWanted} message={messages.find(({ mId }) => mId === wanted?.mId)} />
       <div className={styles.bottom}>
-        <Composer channelId={channelId} running={running} lastQuestion={last?.chat_request} />
+        {channel?.role === 'read' ? (
+          <ReadOnlyNote ownerName={channel.ownerName ?? ''} />
+        ) : (
+          <Composer channelId={channelId} running={running} lastQuestion={last?.author ? undefined : last?.chat_request} />
+        )}
       </div>
       <AnswerAnnouncer live={last && live[last.mId]} />
     </div>

@@ -6,14 +6,26 @@ import { VisuallyHidden } from '../../ui/visually-hidden'
 import { Answer, isOver, type Shown } from './answer'
 import styles from './message.module.css'
 
+type ExchangeProps = {
+  message: Message
+  isLast: boolean
+  /** Somebody came to see it. */
+  isMarked?: boolean
+}
+
 /** A question and its answer. Only the one that is being written is drawn again while it grows. */
-export const Exchange = memo(function Exchange({ message, isLast }: { message: Message; isLast: boolean }) {
+export const Exchange = memo(function Exchange({ message, isLast, isMarked = false }: ExchangeProps) {
   const { t } = useTranslation()
   const live = useLiveAnswer(message.mId)
   return (
-    <article className={styles.exchange}>
-      <div className={styles.question} data-question="">
-        <VisuallyHidden>{t('chat.you')}</VisuallyHidden>
+    <article className={styles.exchange} data-message-id={message.mId} data-marked={isMarked || undefined} tabIndex={-1}>
+      <div className={styles.question} data-question="" data-author={message.author ? '' : undefined}>
+        {message.author ? (
+          <span className={styles.author}>{message.author.name || t('members.deletedAccount')}</span>
+        ) : (
+          <VisuallyHidden>{t('chat.you')}</VisuallyHidden>
+        )}
+        {message.forwarded && <span className={styles.forwarded}>{t('members.forwarded')}</span>}
         <div className={styles.bubble} dir="auto">
           {message.chat_request}
         </div>

@@ -2,12 +2,14 @@ import type { Message } from '@parley/contract/chat'
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Virtualizer } from 'virtua'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import type { WantedMessage } from '../../lib/selected-channel'
 import { IconButton } from '../../ui/button'
 import { Exchange } from './exchange'
 import styles from './message-list.module.css'
+import { useJump } from './use-jump'
 
-type Props = { messages: Message[]; hasOlder: boolean; loadOlder: () => void }
+type Props = { messages: Message[]; hasOlder: boolean; loadOlder: () => void; wanted: WantedMessage | undefined }
 
 /** Nearer to the end than this the reader is at the end, and the list follows what is written. */
 const endPx = 60
@@ -17,10 +19,11 @@ const olderPx = 600
  * Draws what is in sight. Opens at the end, follows it only while the reader is there, and keeps its place when older messages come in above.
  * The last exchange stands outside the virtualised part: that one would move the reader along with everything that grows across its upper edge.
  */
-export function MessageList({ messages, hasOlder, loadOlder }: Props) {
+export function MessageList({ messages, hasOlder, loadOlder, wanted }: Props) {
   const { t } = useTranslation()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
+  const virtualizer = useRef<VirtualizerHandle>(null)
   const isAtEnd = useRef(true)
   const seen = useRef({ top: 0, height: 0 })
   const [isAway, setIsAway] = useState(false)
@@ -55,6 +58,10 @@ export function MessageList({ messages, hasOlder, loadOlder }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newest message is the reason to go there
   useLayoutEffect(toLatest, [lastId])
 
+  const marked = useJump(wanted, { messages, scroller, virtualizer }, () => {
+    isAtEnd.current = false
+  })
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: follow reads nothing but refs
   useEffect(() => {
     if (!content.current || !scroller.current) return
@@ -69,12 +76,12 @@ export function MessageList({ messages, hasOlder, loadOlder }: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever reads with the keyboard has to be able to scroll it */}
       <div ref={scroller} className={styles.list} onScroll={onScroll} role="log" aria-live="off" aria-label={t('chat.log')} tabIndex={0}>
         <div ref={content}>
-          <Virtualizer scrollRef={scroller} shift={shift} bufferSize={600}>
+          <Virtualizer ref={virtualizer} scrollRef={scroller} shift={shift} bufferSize={600}>
             {messages.slice(0, -1).map((message) => (
-              <Exchange key={message.mId} message={message} isLast={false} />
+              <Exchange key={message.mId} message={message} isLast={false} isMarked={message.mId === marked} />
             ))}
           </Virtualizer>
-          {last && <Exchange key={last.mId} message={last} isLast />}
+          {last && <Exchange key={last.mId} message={last} isLast isMarked={last.mId === marked} />}
         </div>
       </div>
       {isAway && (

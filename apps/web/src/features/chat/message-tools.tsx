@@ -1,6 +1,7 @@
 import type { Message } from '@parley/contract/chat'
 import { Copy, RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useMessageRights } from '../../data/channels/use-message-rights'
 import { deleteMessage, resendMessage } from '../../data/chat/send-message'
 import { errorMessage } from '../../lib/error-message'
 import { IconButton } from '../../ui/button'
@@ -11,6 +12,7 @@ import styles from './message.module.css'
 export function MessageTools({ message, isLast }: { message: Message; isLast: boolean }) {
   const { t, i18n } = useTranslation()
   const { channelId, mId, durationMs } = message
+  const { canAsk, canDelete } = useMessageRights(message)
 
   const attempt = async (action: () => Promise<void>): Promise<void> => {
     try {
@@ -34,8 +36,10 @@ export function MessageTools({ message, isLast }: { message: Message; isLast: bo
   return (
     <div className={styles.tools} data-always={isLast || undefined}>
       <IconButton label={t('chat.copy')} icon={Copy} size="small" data-copy-answer="" onClick={() => void copy()} />
-      {isLast && <IconButton label={t('chat.regenerate')} icon={RotateCcw} size="small" onClick={() => void attempt(() => resendMessage(channelId, mId))} />}
-      <IconButton label={t('chat.delete')} icon={Trash2} size="small" onClick={() => void remove()} />
+      {isLast && canAsk && (
+        <IconButton label={t('chat.regenerate')} icon={RotateCcw} size="small" onClick={() => void attempt(() => resendMessage(channelId, mId))} />
+      )}
+      {canDelete && <IconButton label={t('chat.delete')} icon={Trash2} size="small" onClick={() => void remove()} />}
       <span className={styles.facts}>{durationMs !== undefined && t('chat.seconds', { seconds: (durationMs / 1000).toFixed(1) })}</span>
     </div>
   )

@@ -16,6 +16,8 @@ export function useChat(): void {
         switch (notice.kind) {
           case 'empty':
             return toast.error(t('chat.empty'))
+          case 'channel-left':
+            return toast.notice(t('members.out'))
           case 'failed':
             return toast.error(notice.content)
           case 'broadcast':

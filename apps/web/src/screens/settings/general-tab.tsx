@@ -1,10 +1,11 @@
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../data/session/stored-session'
+import { MigrateRow } from '../../features/channels/migrate-row'
 import { useAllChats } from '../../features/channels/use-all-chats'
 import { AppearanceControls } from '../../features/settings/appearance-controls'
 import { LogOutRow } from '../../features/settings/log-out-row'
 import { PersonalInfo } from '../../features/settings/personal-info'
+import { DataRows } from '../../features/transfer/data-rows'
 import { Button } from '../../ui/button'
 import { Section, SectionRow } from '../../ui/section'
 import styles from './settings.module.css'
@@ -21,46 +22,23 @@ export function GeneralTab() {
         </div>
       </Section>
       <Section title={t('settings.system')}>
-        <ChatRows />
         <LogOutRow />
+        <DeleteAllRow />
+        <MigrateRow />
+        <DataRows />
       </Section>
     </>
   )
 }
 
-function ChatRows() {
+function DeleteAllRow() {
   const { t } = useTranslation()
   const chats = useAllChats()
-  const fileInput = useRef<HTMLInputElement>(null)
-  const isEmpty = chats.count === 0
   return (
-    <>
-      <SectionRow title={t('settings.exportData')} text={t('settings.exportDataText')}>
-        <Button disabled={isEmpty} onClick={chats.exportAll}>
-          {t('settings.export')}
-        </Button>
-      </SectionRow>
-      <SectionRow title={t('settings.importData')} text={t('settings.importDataText')}>
-        <Button onClick={() => fileInput.current?.click()}>{t('settings.import')}</Button>
-        <input
-          ref={fileInput}
-          type="file"
-          accept=".json,application/json"
-          hidden
-          aria-label={t('settings.importData')}
-          onChange={(event) => {
-            const file = event.target.files?.[0]
-            // Emptied, so that the same file can be chosen again.
-            event.target.value = ''
-            if (file) chats.importFrom(file)
-          }}
-        />
-      </SectionRow>
-      <SectionRow title={t('settings.deleteAll')} text={t('settings.deleteAllText')}>
-        <Button disabled={isEmpty} busy={chats.isDeleting} onClick={chats.deleteAll}>
-          {t('settings.delete')}
-        </Button>
-      </SectionRow>
-    </>
+    <SectionRow title={t('settings.deleteAll')} text={t('settings.deleteAllText')}>
+      <Button disabled={chats.count === 0} busy={chats.isDeleting} onClick={chats.deleteAll}>
+        {t('settings.delete')}
+      </Button>
+    </SectionRow>
   )
 }

@@ -1,4 +1,5 @@
-import { limits } from '@parley/contract/limits'
+// How messages are searched in both homes: what counts as a word, what matches it, and which passage shows it. The cloud and the device find the same.
+import { limits } from './limits'
 
 /** Of a message, in UTF-16 units of question and answer each: PostgreSQL refuses more than 1 MB of words. */
 const maxSearchable = 75_000

@@ -1,12 +1,12 @@
 import 'fake-indexeddb/auto'
-import '../../testing/browser-gaps'
+import '../testing/browser-gaps'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createQueryClient } from '../../app/query-client'
-import { channelKeys } from './channel-keys'
-import { localChannels } from './local-channels'
-import { useChannels } from './use-channels'
+import { channelKeys } from '../data/channels/channel-keys'
+import { localChannels } from '../data/channels/local-channels'
+import { useChannels } from '../data/channels/use-channels'
+import { createQueryClient } from './query-client'
 
 afterEach(() => {
   vi.useRealTimers()

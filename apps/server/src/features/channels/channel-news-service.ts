@@ -1,0 +1,64 @@
+import type { FastifyBaseLogger } from 'fastify'
+import * as z from 'zod/mini'
+import type { Db } from '../../db/client'
+import type { Bus } from '../../providers/bus'
+import { peopleIn } from './access-store'
+import type { Own } from './channel-store'
+
+const newsTopic = 'channels:news'
+
+/** changed: there is something new in the channel. left: these people are not in it any more. */
+const News = z.object({ kind: z.enum(['changed', 'left']), channelId: z.string(), userIds: z.array(z.string()) })
+export type News = z.infer<typeof News>
+
+/**
+ * Tells the people of shared channels, on every node, that something happened; what it was they ask for themselves, so that nobody is told what they may not read.
+ * What happened has happened: news that cannot be told are logged, never thrown. Whoever misses them is refused, or reads it, the next time they ask.
+ */
+export class ChannelNews {
+  constructor(private readonly deps: { db: Db; bus: Bus; log: FastifyBaseLogger }) {}
+
+  /** To everybody in the channel but the one who did it. */
+  async changed(which: Own, actorId: string): Promise<void> {
+    await this.quietly(async () => {
+      const people = await this.peopleOf(which)
+      await this.publish({ kind: 'changed', channelId: which.channelId, userIds: people.filter((id) => id !== actorId) })
+    })
+  }
+
+  /** To the members of a channel that is about to be deleted; call what is answered once it is. */
+  async leaving(which: Own): Promise<() => Promise<void>> {
+    const people = await this.peopleOf(which)
+    return () =>
+      this.left(
+        which.channelId,
+        people.filter((id) => id !== which.userId),
+      )
+  }
+
+  /** These people are not in the channel any more. */
+  async left(channelId: string, userIds: string[]): Promise<void> {
+    await this.quietly(() => this.publish({ kind: 'left', channelId, userIds }))
+  }
+
+  /** Answers the end of it. */
+  follow(listener: (news: News) => void): Promise<() => Promise<void>> {
+    return this.deps.bus.subscribe(newsTopic, (raw) => listener(z.parse(News, JSON.parse(raw))))
+  }
+
+  private peopleOf({ userId, channelId }: Own): Promise<string[]> {
+    return peopleIn(this.deps.db, { userId, channelId })
+  }
+
+  private async publish(news: News): Promise<void> {
+    if (news.userIds.length > 0) await this.deps.bus.publish(newsTopic, JSON.stringify(news))
+  }
+
+  private async quietly(tell: () => Promise<void>): Promise<void> {
+    try {
+      await tell()
+    } catch (error) {
+      this.deps.log.warn({ err: error }, 'news of a shared channel were not told')
+    }
+  }
+}

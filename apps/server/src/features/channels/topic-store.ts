@@ -1,0 +1,40 @@
+import { and, count, desc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { channels } from '../../db/schema'
+import type { ChannelRow } from './channel-store'
+
+const isTopic = (userId: string) => and(eq(channels.userId, userId), isNotNull(channels.topicId))
+
+/** By its topic, or by its channel. */
+export async function findTopic(db: Db, userId: string, id: string): Promise<ChannelRow | undefined> {
+  const rows = await db
+    .select()
+    .from(channels)
+    .where(and(isTopic(userId), or(eq(channels.topicId, id), eq(channels.id, id))))
+  return rows.find((row) => row.topicId === id) ?? rows[0]
+}
+
+type Under = { assistantId: string | null; exceptId: string | undefined }
+
+const under = (userId: string, { assistantId, exceptId }: Under) =>
+  and(
+    isTopic(userId),
+    assistantId === null ? isNull(channels.assistantId) : eq(channels.assistantId, assistantId),
+    exceptId === undefined ? undefined : ne(channels.id, exceptId),
+  )
+
+/** Newest first. */
+export async function listTopics(db: Db, userId: string, which: Under, { page, size }: { page: number; size: number }): Promise<ChannelRow[]> {
+  return db
+    .select()
+    .from(channels)
+    .where(under(userId, which))
+    .orderBy(desc(channels.createdAt), desc(channels.id))
+    .limit(size)
+    .offset(page * size)
+}
+
+export async function countTopics(db: Db, userId: string, which: Under): Promise<number> {
+  const [row] = await db.select({ all: count() }).from(channels).where(under(userId, which))
+  return row?.all ?? 0
+}

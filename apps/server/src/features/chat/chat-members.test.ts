@@ -1,0 +1,137 @@
+import type { CreateChatMessage, Message } from '@parley/contract/chat'
+import { limits } from '@parley/contract/limits'
+import { uuidv7 } from '@parley/contract/uuid'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { generations, messages } from '../../db/schema'
+import { MemoryBus } from '../../providers/memory-bus'
+import { buildTestApp, databases } from '../../testing/build-test-app'
+import { type ChatClient, textOf, Visitor } from '../../testing/chat-client'
+import { buildChatApp } from '../../testing/chat-setups'
+import { words } from '../../testing/gateway-scenarios'
+import { aPerson, type Client } from '../../testing/person'
+
+const tokenOf = ({ tokens }: Client): string => tokens?.access_token ?? ''
+
+/** Ana's cloud channel, in which Bruno may write and Rita may read, all three on sockets of one or two nodes. */
+async function aSharedChat(kind: (typeof databases)[number], { nodes = 1 }: { nodes?: 1 | 2 } = {}) {
+  const bus = new MemoryBus()
+  onTestFinished(() => bus.close())
+  const env = { RATE_LIMIT_SCALE: '0', AUTH_SECRET: 'a secret that both nodes share, long enough' }
+  const app = await buildChatApp({ kind, bus: 'memory' }, { bus, env })
+  const gatewayEnv = { ...env, LLM_BASE_URL: app.gateway.url, LLM_API_KEY: 'sk-canary-key' }
+  const other = nodes === 1 ? app : await buildTestApp({ kind, bus, keepTables: true, env: gatewayEnv })
+  const [ana, bruno, rita] = [await aPerson(app, 'ana@example.org'), await aPerson(app, 'bruno@example.org'), await aPerson(app, 'rita@example.org')]
+  const channelId = ((await ana.post('/api/channel', { channelName: 'Plans' })).body as { data: { id: string } }).data.id
+  const letIn = async (guest: Client, role: 'read' | 'write') => {
+    const { url } = (await ana.post(`/api/channel/${channelId}/invitations`, { role })).body as { url: string }
+    expect((await guest.post(`/api/invitations/${url.split('/').at(-1)}/accept`, undefined)).status).toBe(200)
+  }
+  await letIn(bruno, 'write')
+  await letIn(rita, 'read')
+  const sockets = {
+    ana: await new Visitor(tokenOf(ana)).connect(app),
+    bruno: await new Visitor(tokenOf(bruno)).connect(other),
+    rita: await new Visitor(tokenOf(rita)).connect(other),
+  }
+  const ask = (on: ChatClient, question: string, more: Partial<CreateChatMessage> = {}) => on.ask(question, { storageMode: 'cloud', channelId, ...more })
+  const readBy = async (person: Client): Promise<Message[]> =>
+    ((await person.send('GET', `/api/chat/documents/0/50/${channelId}`)).body as { content: Message[] }).content
+  const remove = (guest: typeof bruno) => ana.send('DELETE', `/api/channel/${channelId}/members/${guest.answer.user.id}`)
+  return { app, ana, bruno, rita, channelId, sockets, ask, readBy, remove }
+}
+
+const news = (client: ChatClient) => client.frames.filter(({ event }) => event === 'channel-changed' || event === 'channel-left')
+
+describe.each(databases)('a shared channel on %s', (kind) => {
+  it('has a member’s question and its answer for all, told to the others at once and counted for the one who asked', async () => {
+    const { app, ana, bruno, rita, channelId, sockets, ask, readBy } = await aSharedChat(kind)
+    app.gateway.next({ text: 'For all of you.' })
+    const id = ask(sockets.bruno, 'From Bruno?')
+    await sockets.bruno.untilEvent('end', id)
+    for (const client of [sockets.ana, sockets.rita]) expect(await client.untilEvent('channel-changed')).toEqual({ event: 'channel-changed', channelId })
+    await expect.poll(() => news(sockets.ana).length).toBeGreaterThan(1)
+    expect(sockets.ana.frames.some(({ event }) => event === 'content')).toBe(false)
+    const author = { id: bruno.answer.user.id, name: 'bruno' }
+    for (const person of [ana, rita])
+      expect(await readBy(person)).toMatchObject([{ mId: id, chat_request: 'From Bruno?', chat_response: { content: 'For all of you.' }, author }])
+    expect((await readBy(bruno))[0]).not.toHaveProperty('author')
+    expect((await app.db.select().from(messages))[0]).toMatchObject({ ownerId: ana.answer.user.id, authorUserId: bruno.answer.user.id })
+    expect((await app.db.select().from(generations))[0]).toMatchObject({ subject: `user:${bruno.answer.user.id}` })
+    app.gateway.next({ text: 'And on.' })
+    await sockets.ana.untilEvent('end', ask(sockets.ana, 'And then?'))
+    expect(JSON.stringify(app.gateway.requests.at(-1)?.body)).toContain('For all of you.')
+  })
+
+  it('takes nothing from whoever only reads, and lets nobody change what another asked', async () => {
+    const { app, ana, sockets, ask, readBy } = await aSharedChat(kind)
+    const id = ask(sockets.ana, 'Mine.')
+    await sockets.ana.untilEvent('end', id)
+    const theirs = ask(sockets.bruno, 'Bruno’s.')
+    await sockets.bruno.untilEvent('end', theirs)
+    const before = await readBy(ana)
+    const refusals: [ChatClient, Partial<CreateChatMessage>, string][] = [
+      [sockets.rita, {}, 'channel.read-only'],
+      [sockets.rita, { mId: id }, 'channel.read-only'],
+      [sockets.bruno, { mId: id }, 'channel.not-author'],
+      [sockets.bruno, { mId: id, isContinuation: true }, 'channel.not-author'],
+      [sockets.ana, { mId: theirs }, 'channel.not-author'],
+    ]
+    for (const [client, more, code] of refusals) expect(await client.untilEvent('error', ask(client, 'Other words', more))).toMatchObject({ code })
+    expect(await readBy(ana)).toEqual(before)
+    expect(await app.db.select().from(generations)).toHaveLength(2)
+  })
+
+  it('is closed at once to a member who is removed in mid-answer, on a socket that stays open, on another node too', async () => {
+    const { app, ana, bruno, channelId, sockets, ask, readBy, remove } = await aSharedChat(kind, { nodes: 2 })
+    app.gateway.next({ text: words(2_000), tokensPerSecond: 100 })
+    const id = ask(sockets.bruno, 'Will I see the end?')
+    await sockets.bruno.untilText('word10 ')
+    expect((await remove(bruno)).status).toBe(204)
+    await sockets.bruno.untilEvent('channel-left')
+    await expect.poll(async () => (await readBy(ana))[0]?.status).toBe('stopped')
+    const leftAt = sockets.bruno.frames.findIndex(({ event }) => event === 'channel-left')
+    expect(sockets.bruno.frames.slice(leftAt + 1).filter(({ event }) => event !== 'ping')).toEqual([])
+    expect(await sockets.bruno.untilEvent('error', ask(sockets.bruno, 'Let me in'))).toMatchObject({ code: 'channel.not-found' })
+    const again = sockets.bruno.frames.length
+    sockets.bruno.send({ event: 'resume', messageId: id, afterSeq: 0 })
+    await expect.poll(() => sockets.bruno.frames.slice(again)).toMatchObject([{ event: 'error', code: 'chat.answer-gone', messageId: id }])
+    expect(textOf(sockets.bruno.frames)).not.toContain('word1999')
+    await sockets.ana.untilEvent('end', ask(sockets.ana, 'Alone again'))
+    expect(news(sockets.bruno)).toEqual([{ event: 'channel-left', channelId }])
+  })
+
+  it('that is deleted in mid-answer is left by all, and nothing comes back', async () => {
+    const { app, ana, channelId, sockets, ask } = await aSharedChat(kind)
+    app.gateway.next({ text: words(2_000), tokensPerSecond: 100 })
+    ask(sockets.bruno, 'Will it stay?')
+    await sockets.bruno.untilText('word10 ')
+    expect((await ana.send('DELETE', `/api/channel/${channelId}`)).status).toBe(204)
+    for (const client of [sockets.bruno, sockets.rita]) await client.untilEvent('channel-left')
+    await expect.poll(async () => (await app.db.select().from(generations))[0]?.status).toBe('stopped')
+    expect(await app.db.select().from(messages)).toEqual([])
+  })
+
+  it('keeps what had arrived when the node of a member’s answer is gone', async () => {
+    const { app, ana, bruno, channelId, readBy } = await aSharedChat(kind)
+    const id = uuidv7()
+    const dead = new Date(Date.now() - 2 * limits.chat.leaseMs)
+    const place = { channelId, mId: 'the exchange' }
+    await app.db.insert(messages).values({
+      ...place,
+      ownerId: ana.answer.user.id,
+      authorUserId: bruno.answer.user.id,
+      position: 1,
+      question: 'Will you survive?',
+      answer: 'What had arrived',
+      status: 'streaming',
+      runMessageId: id,
+      askedAt: new Date().toISOString(),
+      updatedAt: dead,
+      folded: '',
+    })
+    const row = { messageId: id, subject: `user:${bruno.answer.user.id}`, requestHash: 'h', owner: 'a dead node', model: 'm' }
+    await app.db.insert(generations).values({ ...row, ...place, storageMode: 'cloud', status: 'running', heartbeatAt: dead })
+    await expect.poll(async () => (await readBy(ana))[0]?.status, { timeout: 10_000 }).toBe('interrupted')
+    expect(await readBy(ana)).toMatchObject([{ chat_response: { content: 'What had arrived' }, error: { code: 'chat.interrupted' } }])
+  })
+})

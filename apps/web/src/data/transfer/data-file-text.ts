@@ -1,0 +1,112 @@
+import type { Channel, StorageMode } from '@parley/contract/channels'
+import { channelRoutes } from '@parley/contract/cloud'
+import { type DataFileMetadata, type DataType, dataTypes, type StorageType } from '@parley/contract/data-file'
+import { limits } from '@parley/contract/limits'
+import * as z from 'zod/mini'
+import { homes } from '../channels/homes'
+import { api } from '../http/api'
+import { storedSession } from '../session/stored-session'
+import type { DataRecord, RecordType } from './entries'
+import { pagesOldestFirst } from './export-pages'
+import { deviceRecords } from './record-store'
+
+export type DataFileChoice = { types: readonly DataType[]; storageType: StorageType; isCompressed: boolean; isEncrypted: boolean }
+/** `unreadable`: messages of this device that could not be opened, and are not in the file. */
+export type DataFileCounts = { items: number; unreadable: number }
+
+/** The cloud gives fewer at a time. */
+const pageSize = 200
+const sourceOf = { local: 'indexeddb', cloud: 'postgresql' } as const
+
+/**
+ * The data file's text, piece by piece: a page of messages is in memory at a time, however much there is. Its metadata stand at the end, where the number of items
+ * is known. `onProgress` counts channels.
+ */
+export async function* dataFileText(
+  { types, storageType, isCompressed, isEncrypted }: DataFileChoice,
+  onProgress: (done: number, total: number) => void,
+  now: Date,
+): AsyncGenerator<string, DataFileCounts> {
+  const modes: readonly StorageMode[] = storageType === 'both' ? ['local', 'cloud'] : [storageType]
+  const exportedAt = now.toISOString()
+  const counts: DataFileCounts = { items: 0, unreadable: 0 }
+  const channels = types.includes('channels') || types.includes('chats') ? await listChannels(modes) : []
+  for (const [index, type] of dataTypes.entries()) {
+    yield `${index === 0 ? '{' : ','}\n${JSON.stringify(type)}:[`
+    if (types.includes(type)) {
+      const parts = type === 'channels' ? channelParts(channels, exportedAt) : type === 'chats' ? chatParts(channels) : recordParts(type, modes, exportedAt)
+      yield* parts
+    }
+    yield ']'
+  }
+  const metadata: DataFileMetadata = {
+    exportedAt,
+    exportedBy: storedSession()?.user.email ?? null,
+    version: limits.transfer.version,
+    storageType,
+    totalItems: counts.items,
+    encrypted: isEncrypted,
+    compressed: isCompressed,
+  }
+  yield `,\n"metadata":${JSON.stringify(metadata)}}\n`
+  return counts
+
+  function* channelParts(all: readonly HomeChannel[], at: string): Generator<string, void> {
+    for (const [index, { channel, mode }] of all.entries()) {
+      counts.items++
+      yield `${index > 0 ? ',' : ''}\n${JSON.stringify({ ...channel, source: sourceOf[mode], exportedAt: at })}`
+    }
+  }
+
+  async function* chatParts(all: readonly HomeChannel[]): AsyncGenerator<string, void> {
+    const userId = storedSession()?.user.id
+    for (const [index, { channel, mode }] of all.entries()) {
+      const head = { id: `${channel.id}_${userId ?? 'anonymous'}`, channelId: channel.id, userId: userId ?? null, source: sourceOf[mode], exportedAt }
+      yield `${index > 0 ? ',' : ''}\n${JSON.stringify(head).slice(0, -1)},"messages":[`
+      let isFirst = true
+      for await (const messages of pagesOldestFirst(homes[mode], channel.id, pageSize)) {
+        for (const message of messages) {
+          if (message.error?.code === 'storage.unreadable') {
+            counts.unreadable++
+            continue
+          }
+          counts.items++
+          yield `${isFirst ? '' : ','}\n${JSON.stringify({ ...message, run: undefined })}`
+          isFirst = false
+        }
+      }
+      yield ']}'
+      onProgress(index + 1, all.length)
+    }
+  }
+
+  async function* recordParts(type: RecordType, from: readonly StorageMode[], at: string): AsyncGenerator<string, void> {
+    let isFirst = true
+    for (const mode of from) {
+      for (const record of await (mode === 'local' ? deviceRecords(type) : cloudRecords(type))) {
+        counts.items++
+        yield `${isFirst ? '' : ','}\n${JSON.stringify({ ...record, source: sourceOf[mode], exportedAt: at })}`
+        isFirst = false
+      }
+    }
+  }
+}
+
+type HomeChannel = { channel: Channel; mode: StorageMode }
+
+async function listChannels(modes: readonly StorageMode[]): Promise<HomeChannel[]> {
+  const all: HomeChannel[] = []
+  for (const mode of modes) for (const channel of await homes[mode].list()) all.push({ channel, mode })
+  return all
+}
+
+const CloudRecord = z.looseObject({ id: z.string() })
+
+/** What the server keeps for the person beside their chats. */
+async function cloudRecords(type: RecordType): Promise<DataRecord[]> {
+  const user = storedSession()?.user
+  if (type === 'users') return user ? [user] : []
+  if (type === 'assistants') return []
+  const { documents } = await api(channelRoutes.list, { query: { page: 0, size: 1 } })
+  return documents.flatMap((document) => z.safeParse(CloudRecord, document).data ?? [])
+}

@@ -1,0 +1,152 @@
+import { DataFileMetadata, type DataType, dataTypes } from '@parley/contract/data-file'
+import { AppError } from '@parley/contract/errors'
+import { isSafeKey } from '@parley/contract/transfer'
+import * as z from 'zod/mini'
+import { fromChatGpt } from './chatgpt'
+import type { Entry, FileHead, Problem, RecordType } from './entries'
+import { importedChannel, importedMessage } from './imported-entries'
+import type { ItemHandlers, Kind, Path, Wish } from './json-items'
+
+const DataRecordShape = z.looseObject({ id: z.string().check(z.minLength(1), z.maxLength(200), z.refine(isSafeKey)) })
+
+/** Makes entries of what stands in a file, and knows at its end which kind of file it was. */
+export class FileShape implements ItemHandlers {
+  private outer: Kind | undefined
+  private readonly kinds = new Map<DataType, Kind>()
+  private metadata: unknown
+  private hasMetadata = false
+  /** Of the chat that is being read, in a data file. */
+  private chatId: string | undefined
+  private conversations = 0
+
+  constructor(
+    private readonly now: Date,
+    private readonly take: (entry: Entry) => void,
+  ) {}
+
+  wish(path: Path, kind: Kind): Wish {
+    const [first, second, third] = path
+    if (path.length === 0) {
+      this.outer = kind
+      return kind === 'scalar' ? 'skip' : 'enter'
+    }
+    if (this.outer === 'array') return 'item'
+    if (path.length === 1) return this.wishOfList(first, kind)
+    if (first !== 'chats') return 'item'
+    if (this.kinds.get('chats') === 'object') return path.length === 2 && kind === 'array' && typeof second === 'string' ? this.enterChat(second) : 'item'
+    if (path.length === 2) {
+      this.chatId = undefined
+      return kind === 'object' ? 'enter' : 'item'
+    }
+    if (path.length === 3) return third === 'messages' && kind === 'array' ? 'enter' : third === 'channelId' ? 'item' : 'skip'
+    return 'item'
+  }
+
+  onItem(path: Path, value: unknown): void {
+    const [first, second] = path
+    const type = dataTypes.find((each) => each === first)
+    if (this.outer === 'array') this.takeConversation(Number(first), value)
+    else if (first === 'metadata') this.metadata = value
+    else if (type === 'channels') this.takeChannel(value, second)
+    else if (type === 'chats') this.takeOfChat(path, value)
+    else if (type) this.takeRecord(type, value, second)
+  }
+
+  /** Throws transfer.invalid-data with everything that is missing, or transfer.invalid where nothing tells what this was meant to be. */
+  head(): FileHead {
+    if (this.outer === 'array') {
+      if (this.conversations === 0) throw new AppError('transfer.invalid')
+      return { format: 'chatgpt', metadata: undefined }
+    }
+    if (this.outer !== 'object') throw new AppError('transfer.invalid')
+    if (!this.hasMetadata && this.kinds.get('channels') === 'array' && this.kinds.get('chats') === 'object') return { format: 'channels', metadata: undefined }
+    const issues = this.issues().map((message) => ({ path: '', message }))
+    if (issues.length > 0) throw new AppError('transfer.invalid-data', { issues })
+    const metadata = z.safeParse(DataFileMetadata, this.metadata)
+    if (!metadata.success) throw new AppError('transfer.invalid')
+    return { format: 'data', metadata: metadata.data }
+  }
+
+  private issues(): string[] {
+    const { exportedAt, version } = z.safeParse(z.object({ exportedAt: z.optional(z.unknown()), version: z.optional(z.unknown()) }), this.metadata).data ?? {}
+    const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+    return [
+      ...(this.hasMetadata ? [] : ['Missing metadata']),
+      ...(isText(exportedAt) ? [] : ['Missing export timestamp']),
+      ...(isText(version) ? [] : ['Missing version info']),
+      ...dataTypes.filter((type) => this.kinds.has(type) && this.kinds.get(type) !== 'array').map((type) => `Invalid ${type} format`),
+    ]
+  }
+
+  private wishOfList(name: string | number | undefined, kind: Kind): Wish {
+    if (name === 'metadata') {
+      this.hasMetadata = kind === 'object'
+      return 'item'
+    }
+    const type = dataTypes.find((each) => each === name)
+    if (!type) return 'skip'
+    this.kinds.set(type, kind)
+    return kind === 'array' || (type === 'chats' && kind === 'object') ? 'enter' : 'skip'
+  }
+
+  private enterChat(channelId: string): Wish {
+    if (!isSafeKey(channelId)) throw new AppError('transfer.invalid')
+    return 'enter'
+  }
+
+  private takeChannel(value: unknown, place: string | number | undefined): void {
+    const channel = importedChannel(value, this.now)
+    if (channel) this.take({ kind: 'channel', channel })
+    else if (hasUnsafeId(value)) throw new AppError('transfer.invalid')
+    else this.problem('channels', place)
+  }
+
+  private takeOfChat([, chat, part, index]: Path, value: unknown): void {
+    const isKeyed = this.kinds.get('chats') === 'object'
+    if (part === undefined) this.problem('chats', chat)
+    else if (isKeyed) this.takeMessage(String(chat), value, part)
+    else if (part !== 'channelId') this.takeMessage(this.chatId, value, index)
+    else if (typeof value === 'string' && isSafeKey(value)) this.chatId = value
+    else throw new AppError('transfer.invalid')
+  }
+
+  private takeMessage(channelId: string | undefined, value: unknown, place: string | number | undefined): void {
+    const message = channelId === undefined ? undefined : importedMessage(value, channelId, { now: this.now, fallbackId: `${channelId}-${place}` })
+    if (channelId !== undefined && message) this.take({ kind: 'message', channelId, message })
+    else this.problem('chats', place)
+  }
+
+  private takeRecord(type: RecordType, value: unknown, place: string | number | undefined): void {
+    const { success, data } = z.safeParse(DataRecordShape, value)
+    if (!success) {
+      this.problem(type, place)
+      return
+    }
+    // What the export wrote onto it says nothing about the thing itself.
+    const { source: _source, exportedAt: _exportedAt, ...record } = data
+    this.take({ kind: 'record', type, record })
+  }
+
+  private takeConversation(index: number, value: unknown): void {
+    const conversation = fromChatGpt(value, this.now)
+    if (!conversation) {
+      this.problem('channels', index)
+      return
+    }
+    this.conversations++
+    const { channel, messages } = conversation
+    this.take({ kind: 'channel', channel })
+    for (const message of messages) this.take({ kind: 'message', channelId: channel.id, message })
+  }
+
+  private problem(type: DataType, index: string | number | undefined): void {
+    const place = typeof index === 'number' ? `#${index + 1}` : String(index)
+    const problem: Problem = { type, place, reason: 'unreadable' }
+    this.take({ kind: 'problem', problem })
+  }
+}
+
+function hasUnsafeId(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return ['__proto__', 'constructor', 'prototype'].some((key) => ('id' in value && value.id === key) || ('_id' in value && value._id === key))
+}

@@ -1,0 +1,123 @@
+import { type Channel, freeName, type StorageMode } from '@parley/contract/channels'
+import type { Message } from '@parley/contract/chat'
+import { AppError } from '@parley/contract/errors'
+import { cloudChannels, modeOf } from '../channels/homes'
+import { localChannels } from '../channels/local-channels'
+import { storedSession } from '../session/stored-session'
+
+/** What an import does to a home. Each call leaves whole channels behind, whatever interrupts the import between two of them. */
+type Home = {
+  create(channel: Channel, messages: readonly Message[]): Promise<Channel>
+  /** Without messages those that are there stay. */
+  replace(channel: Channel, messages: readonly Message[] | undefined): Promise<void>
+  /** Answers how many were new. */
+  add(channelId: string, messages: readonly Message[]): Promise<number>
+}
+
+const device: Home = {
+  async create(channel, messages) {
+    const made = ofThisDevice(channel)
+    await localChannels.importChannel(made, messages)
+    return made
+  },
+  async replace(channel, messages) {
+    const made = ofThisDevice(channel)
+    if (messages) await localChannels.importChannel(made, messages, { isReplacing: true })
+    else await localChannels.rename(channel.id, channel.channelName)
+  },
+  add: (channelId, messages) => localChannels.addMessages(channelId, messages),
+}
+
+const cloud: Home = {
+  async create(channel, messages) {
+    const { id, assistantId, channelName, isDocument, isImage, isYoutube, created_at, updated_at } = channel
+    const made = await cloudChannels.create({ id, assistantId, channelName, isDocument, isImage, isYoutube, created_at, updated_at })
+    await cloudChannels.importMessages(made.id, messages)
+    return made
+  },
+  async replace(channel, messages) {
+    await cloudChannels.rename(channel.id, channel.channelName)
+    if (!messages) return
+    await cloudChannels.clear(channel.id)
+    await cloudChannels.importMessages(channel.id, messages)
+  },
+  async add(channelId, messages) {
+    if (messages.length === 0) return 0
+    const { total } = await cloudChannels.messages(channelId, { limit: 1 })
+    return (await cloudChannels.importMessages(channelId, messages)) - total
+  },
+}
+
+/** Whoever's it was, it is the current person's now. */
+function ofThisDevice(channel: Channel): Channel {
+  return { ...channel, userId: storedSession()?.user.id ?? null, isLocalChannel: true, source: 'indexeddb' }
+}
+
+const homes: Record<StorageMode, Home> = { local: device, cloud }
+
+/** The channels that are there already, of both homes, and the names that are taken. What is there is changed where it is; what is new goes to the target. */
+export class ImportHomes {
+  private readonly known = new Map<string, Channel>()
+  private readonly names = new Map<string, Set<string>>()
+
+  private constructor(private readonly target: StorageMode) {}
+
+  static async open(target: StorageMode): Promise<ImportHomes> {
+    const homes = new ImportHomes(target)
+    // The copy on this device wins.
+    for (const channel of [...(await cloudList(target)), ...(await localChannels.list())]) homes.learn(channel)
+    return homes
+  }
+
+  find(channelId: string): Channel | undefined {
+    return this.known.get(channelId)
+  }
+
+  async create(channel: Channel, messages: readonly Message[]): Promise<void> {
+    const named = { ...channel, channelName: freeName(channel.channelName, [...this.namesOf(this.target, channel.assistantId)]) }
+    const made = await homes[this.target].create(named, messages)
+    // The cloud may give it another id: the one of the file then stands for it.
+    this.known.set(channel.id, made)
+    this.learn(made)
+  }
+
+  /** What stays of the one that is there: its id, its home, and its place among the others. */
+  async replace(there: Channel, channel: Channel, messages: readonly Message[] | undefined): Promise<void> {
+    const mode = modeOf(there)
+    const others = [...this.namesOf(mode, channel.assistantId)].filter((name) => name !== there.channelName.toLowerCase())
+    const renewed = { ...channel, id: there.id, channelName: freeName(channel.channelName, others) }
+    await homes[mode].replace(renewed, messages)
+    this.namesOf(mode, there.assistantId).delete(there.channelName.toLowerCase())
+    this.learn({ ...renewed, source: there.source })
+  }
+
+  add(there: Channel, messages: readonly Message[]): Promise<number> {
+    return homes[modeOf(there)].add(there.id, messages)
+  }
+
+  private learn(channel: Channel): void {
+    this.known.set(channel.id, channel)
+    this.namesOf(modeOf(channel), channel.assistantId).add(channel.channelName.toLowerCase())
+  }
+
+  private namesOf(mode: StorageMode, assistantId: string | null): Set<string> {
+    const key = `${mode} ${assistantId ?? ''}`
+    const names = this.names.get(key) ?? new Set()
+    this.names.set(key, names)
+    return names
+  }
+}
+
+/** Without a network an import to this device works as well. */
+async function cloudList(target: StorageMode): Promise<Channel[]> {
+  if (storedSession() === undefined) {
+    if (target === 'cloud') throw new AppError('transfer.no-user')
+    return []
+  }
+  try {
+    return await cloudChannels.list()
+  } catch (error) {
+    if (target === 'cloud') throw error
+    return []
+  }
+}

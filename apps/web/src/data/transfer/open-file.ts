@@ -1,0 +1,87 @@
+import { type DataFileLock, ProtectedFile } from '@parley/contract/data-file'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import * as z from 'zod/mini'
+import { type FileSecret, fileSecret, unsealing } from './sealed-chunks'
+import { inflate, isZip, openEntry, type ZipEntry, zipEntries } from './zip-reader'
+
+type Bytes = Uint8Array<ArrayBuffer>
+/** A part of a file that holds JSON. `onBytes` hears of each piece that was read. */
+export type JsonPart = { bytes: number; open: (onBytes: (count: number) => void) => Promise<ReadableStream<Bytes>> }
+
+export const entryNames = { data: 'parley_data.json', head: 'parley_head.json', sealed: 'parley_data.sealed' } as const
+
+/** The lock of a file that is protected with a passphrase. Throws like `jsonParts`. */
+export async function lockOf(file: File): Promise<DataFileLock | undefined> {
+  if (!(await isZip(file))) return undefined
+  return (await protectedHead(file, await zipEntries(file)))?.lock
+}
+
+/**
+ * Where a file holds JSON, in the order in which it is to be read. `hash`: of the passphrase. Throws transfer.file-type, transfer.no-json, transfer.too-large,
+ * transfer.invalid, transfer.passphrase-needed and transfer.wrong-passphrase.
+ */
+export async function jsonParts(file: File, hash: Bytes | undefined): Promise<JsonPart[]> {
+  if (file.size > limits.transfer.maxImportBytes) throw new AppError('transfer.too-large')
+  if (!(await isZip(file))) {
+    if (!/\.json$/i.test(file.name)) throw new AppError('transfer.file-type')
+    return [{ bytes: file.size, open: async (onBytes) => file.stream().pipeThrough(counting(onBytes)) }]
+  }
+  const entries = await zipEntries(file)
+  const head = await protectedHead(file, entries)
+  if (head) return [await sealedPart(file, entries, head, hash)]
+  const chosen = jsonEntries(entries)
+  if (chosen.length === 0) throw new AppError('transfer.no-json')
+  const size = chosen.reduce((sum, entry) => sum + entry.size, 0)
+  if (size > limits.transfer.maxImportBytes) throw new AppError('transfer.too-large')
+  return chosen.map((entry) => ({ bytes: entry.packed, open: (onBytes) => openEntry(file, entry, { through: counting(onBytes) }) }))
+}
+
+/** ChatGPT's conversations, which a large export spreads over several files; else our data; else whatever JSON there is. */
+function jsonEntries(entries: readonly ZipEntry[]): ZipEntry[] {
+  const json = entries.filter(({ name }) => /\.json$/i.test(name) && !name.startsWith('__MACOSX/'))
+  const conversations = json.filter(({ name }) => /(^|\/)conversations([-_]\d+)?\.json$/i.test(name))
+  if (conversations.length > 0) return conversations.toSorted((a, b) => a.name.localeCompare(b.name))
+  const own = json.find(({ name }) => name === entryNames.data) ?? json[0]
+  return own ? [own] : []
+}
+
+async function protectedHead(file: File, entries: readonly ZipEntry[]): Promise<ProtectedFile | undefined> {
+  const entry = entries.find(({ name }) => name === entryNames.head)
+  if (!entry) return undefined
+  if (entry.size > 10_000) throw new AppError('transfer.invalid')
+  const text = await new Response(await openEntry(file, entry)).text()
+  const head = z.safeParse(ProtectedFile, parsed(text))
+  if (!head.success) throw new AppError('transfer.invalid')
+  return head.data
+}
+
+async function sealedPart(file: File, entries: readonly ZipEntry[], { lock, metadata }: ProtectedFile, hash: Bytes | undefined): Promise<JsonPart> {
+  const entry = entries.find(({ name }) => name === entryNames.sealed)
+  if (!entry) throw new AppError('transfer.incomplete')
+  if (!hash) throw new AppError('transfer.passphrase-needed')
+  const secret: FileSecret = await fileSecret(hash)
+  if (secret.check !== lock.check) throw new AppError('transfer.wrong-passphrase')
+  const open = async (onBytes: (count: number) => void): Promise<ReadableStream<Bytes>> => {
+    const plain = (await openEntry(file, entry, { through: counting(onBytes), isSealed: true })).pipeThrough(unsealing(secret))
+    return metadata.compressed ? plain.pipeThrough(inflate(entry.packed)) : plain
+  }
+  return { bytes: entry.packed, open }
+}
+
+function counting(onBytes: (count: number) => void): TransformStream<Bytes, Bytes> {
+  return new TransformStream({
+    transform(piece, controller) {
+      onBytes(piece.byteLength)
+      controller.enqueue(piece)
+    },
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new AppError('transfer.invalid', { cause: error })
+  }
+}

@@ -1,0 +1,92 @@
+import { limits } from '@parley/contract/limits'
+import type { MemberRole } from '@parley/contract/members'
+import { useQueryClient } from '@tanstack/react-query'
+import { Copy } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { invitationsQuery, invite } from '../../data/channels/sharing'
+import { errorMessage } from '../../lib/error-message'
+import { Button } from '../../ui/button'
+import { Field, TextInput } from '../../ui/field'
+import { Segmented } from '../../ui/segmented'
+import { Select } from '../../ui/select'
+import { toast } from '../../ui/toast'
+import styles from './members-dialog.module.css'
+import { useShortDate } from './use-short-date'
+
+type Days = '1' | '7' | '30'
+
+/** Makes a link, which is shown until the dialog closes and then never again. */
+export function InvitationForm({ channelId }: { channelId: string }) {
+  const { t, i18n } = useTranslation()
+  const queries = useQueryClient()
+  const dateOf = useShortDate()
+  const [role, setRole] = useState<MemberRole>('write')
+  const [days, setDays] = useState<Days>(limits.sharing.defaultInvitationDays === 7 ? '7' : '1')
+  const [made, setMade] = useState<{ url: string; expires_at: string }>()
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    setIsBusy(true)
+    try {
+      setMade(await invite(channelId, { role, days: Number(days) }))
+      await queries.invalidateQueries(invitationsQuery(channelId))
+    } catch (error) {
+      toast.error(errorMessage(error, i18n.language) ?? t('members.failed'))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  async function copy(url: string) {
+    try {
+      await navigator.clipboard.writeText(url)
+      toast.success(t('members.copied'))
+    } catch {
+      // The browser does not allow it: the link is selected for the person to copy.
+      document.querySelector<HTMLInputElement>('[data-invitation-link]')?.select()
+    }
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <div className={styles.choices}>
+        <Segmented
+          label={t('members.role')}
+          value={role}
+          options={[
+            { value: 'read', label: t('members.read') },
+            { value: 'write', label: t('members.write') },
+          ]}
+          onChange={setRole}
+        />
+        <Select
+          label={t('members.days')}
+          value={days}
+          options={[
+            { value: '1', label: t('members.day1') },
+            { value: '7', label: t('members.days7') },
+            { value: '30', label: t('members.days30') },
+          ]}
+          onChange={setDays}
+        />
+      </div>
+      <Button variant="primary" type="submit" busy={isBusy}>
+        {t('members.makeLink')}
+      </Button>
+      <p className={styles.fine}>{t('members.payNote')}</p>
+      {made && (
+        <div className={styles.made} role="status">
+          <Field label={t('members.link')} hint={t('members.linkHint', { date: dateOf(made.expires_at) })}>
+            <TextInput readOnly data-invitation-link="" value={made.url} onFocus={(event) => event.currentTarget.select()} />
+          </Field>
+          <Button icon={Copy} onClick={() => void copy(made.url)}>
+            {t('members.copy')}
+          </Button>
+        </div>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,57 @@
+// What lets other people into a channel, and oneself out of one.
+import { isGuest } from '@parley/contract/channels'
+import { LogOut, UserPlus } from 'lucide-react'
+import { moveToCloud } from '../../data/channels/move-channel'
+import { leaveChannel } from '../../data/channels/sharing'
+import { dropAnswers } from '../../data/chat/send-message'
+import { storedSession } from '../../data/session/stored-session'
+import { errorMessage } from '../../lib/error-message'
+import { confirmToast, toast } from '../../ui/toast'
+import type { ChannelCommand } from './channel-command'
+import { channelDialog } from './channel-dialog-state'
+
+export const inviteCommand: ChannelCommand = {
+  id: 'invite',
+  needsLogin: true,
+  isFor: (channel) => !isGuest(channel),
+  icon: () => UserPlus,
+  label: (_channel, t) => t('members.invite'),
+  toolLabel: (_channel, t) => t('members.invite'),
+  async run(channel, { t, language, selectedId, select }) {
+    if (!channel.isLocalChannel) return channelDialog.open({ kind: 'members', channelId: channel.id })
+    // What lives on this device nobody else can reach.
+    if (!(await confirmToast({ message: t('members.confirmMove') }))) return
+    const busy = toast.loading(t('channels.moving'))
+    try {
+      const moved = await moveToCloud(channel)
+      if (selectedId() === channel.id && moved.id !== channel.id) select(moved.id)
+      channelDialog.open({ kind: 'members', channelId: moved.id })
+    } catch (error) {
+      toast.error(t('channels.moveFailed', { message: errorMessage(error, language) ?? t('channels.unexpected') }))
+    } finally {
+      busy.dismiss()
+    }
+  },
+}
+
+export const leaveCommand: ChannelCommand = {
+  id: 'leave',
+  isFor: isGuest,
+  icon: () => LogOut,
+  label: (_channel, t) => t('members.leave'),
+  toolLabel: (_channel, t) => t('members.leave'),
+  tone: 'danger',
+  key: 'Delete',
+  async run(channel, { t, language, selectedId, select }) {
+    const userId = storedSession()?.user.id
+    if (userId === undefined || !(await confirmToast({ message: t('members.confirmLeave', { name: channel.channelName }), danger: true }))) return
+    try {
+      await dropAnswers(channel.id)
+      await leaveChannel(channel.id, userId)
+      if (selectedId() === channel.id) select(undefined)
+      toast.success(t('members.left', { name: channel.channelName }))
+    } catch (error) {
+      toast.error(t('members.leaveFailed', { message: errorMessage(error, language) ?? t('channels.unexpected') }))
+    }
+  },
+}

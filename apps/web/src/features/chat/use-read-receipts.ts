@@ -1,0 +1,21 @@
+import { type Channel, isShared } from '@parley/contract/channels'
+import type { Message } from '@parley/contract/chat'
+import { useEffect } from 'react'
+import { markRead } from '../../data/channels/sharing'
+
+/** Whoever looks at a shared channel has read what others wrote there, and they are told. */
+export function useReadReceipts(channel: Channel | undefined, messages: readonly Message[]): void {
+  const channelId = channel && !channel.isLocalChannel && isShared(channel) ? channel.id : undefined
+  const newest = messages.findLast(({ author }) => author !== undefined)?.mId
+  useEffect(() => {
+    if (channelId === undefined || newest === undefined) return
+    const note = (): void => {
+      if (document.visibilityState !== 'visible') return
+      document.removeEventListener('visibilitychange', note)
+      void markRead(channelId)
+    }
+    document.addEventListener('visibilitychange', note)
+    note()
+    return () => document.removeEventListener('visibilitychange', note)
+  }, [channelId, newest])
+}

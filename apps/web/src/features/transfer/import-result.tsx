@@ -1,0 +1,31 @@
+import { dataTypes } from '@parley/contract/data-file'
+import { useTranslation } from 'react-i18next'
+import type { ImportSummary } from '../../data/transfer/import-data'
+import { ProblemList } from './problem-list'
+import styles from './transfer.module.css'
+
+/** What an import did, kind by kind. `count`: all of it together. */
+export function ImportResult({ summary, count }: { summary: ImportSummary; count: number }) {
+  const { t, i18n } = useTranslation()
+  const rows = [
+    ...dataTypes.map((type) => ({ name: t(`transfer.${type}`), number: summary[`${type}Imported`] })),
+    { name: t('transfer.skipped'), number: summary.skipped },
+  ]
+  return (
+    <div className={styles.form}>
+      <p role="status" className={styles.fileName}>
+        {t('transfer.importDone', { count })}
+      </p>
+      <dl className={styles.summary}>
+        {rows.map(({ name, number }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{number.toLocaleString(i18n.language)}</dd>
+          </div>
+        ))}
+      </dl>
+      {summary.errors.length > 0 && <ProblemList title={t('transfer.errors')} problems={summary.errors} />}
+      {count > 0 && <p className={styles.note}>{t('transfer.reloads')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import type { DataType } from '@parley/contract/data-file'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { checkFile, type GoodFile, type ImportChoice, type ImportSummary, importData, isProtected } from '../../data/transfer/import-data'
+import { toast } from '../../ui/toast'
+import { reasonOf } from './reason-of'
+
+type Progress = { done: number; total: number } | undefined
+
+/** Where an import is: choosing a file, opening a protected one, reading it, choosing what to take, writing it, and what came of it. */
+export type ImportStage =
+  | { at: 'choose'; problem?: string }
+  | { at: 'locked'; file: File; problem?: string }
+  | { at: 'check'; progress: Progress }
+  | { at: 'found'; good: GoodFile; problem?: string }
+  | { at: 'write'; progress: Progress }
+  | { at: 'done'; summary: ImportSummary; count: number }
+
+export function useImport() {
+  const { t, i18n } = useTranslation()
+  const [stage, setStage] = useState<ImportStage>({ at: 'choose' })
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const isToReload = stage.at === 'done' && stage.count > 0
+  useEffect(() => {
+    if (!isToReload) return
+    const timer = setTimeout(() => location.reload(), limits.transfer.reloadMs)
+    return () => clearTimeout(timer)
+  }, [isToReload])
+
+  const failed = (error: unknown): string => t('transfer.importFailed', { reason: reasonOf(error, t, i18n.language) })
+  const begin = (): AbortSignal => {
+    running.current = new AbortController()
+    return running.current.signal
+  }
+
+  async function choose(file: File): Promise<void> {
+    if (!/\.(json|zip)$/i.test(file.name)) return setStage({ at: 'choose', problem: t('transfer.wrongType') })
+    try {
+      if (await isProtected(file)) setStage({ at: 'locked', file })
+      else await check(file, undefined)
+    } catch (error) {
+      setStage({ at: 'choose', problem: failed(error) })
+    }
+  }
+
+  async function check(file: File, passphrase: string | undefined): Promise<void> {
+    const signal = begin()
+    setStage({ at: 'check', progress: undefined })
+    try {
+      const onProgress = (done: number, total: number): void => setStage({ at: 'check', progress: { done, total } })
+      setStage({ at: 'found', good: await checkFile(file, passphrase, { onProgress, signal }) })
+    } catch (error) {
+      const isWrong = error instanceof AppError && error.code === 'transfer.wrong-passphrase'
+      if (signal.aborted) setStage({ at: 'choose' })
+      else if (isWrong) setStage({ at: 'locked', file, problem: reasonOf(error, t, i18n.language) })
+      else setStage({ at: 'choose', problem: failed(error) })
+    }
+  }
+
+  async function write(good: GoodFile, choice: ImportChoice): Promise<void> {
+    const signal = begin()
+    setStage({ at: 'write', progress: undefined })
+    try {
+      const onProgress = (done: number, total: number): void => setStage({ at: 'write', progress: { done, total } })
+      const summary = await importData(good, choice, { onProgress, signal })
+      setStage({ at: 'done', summary, count: countOf(summary, choice.types) })
+    } catch (error) {
+      if (signal.aborted) toast.info(t('transfer.importCancelled'))
+      setStage({ at: 'found', good, ...(signal.aborted ? {} : { problem: failed(error) }) })
+    }
+  }
+
+  return { stage, choose, check, write, restart: () => setStage({ at: 'choose' }), cancel: () => running.current?.abort() }
+}
+
+const countOf = (summary: ImportSummary, types: readonly DataType[]): number => types.reduce((sum, type) => sum + summary[`${type}Imported`], 0)

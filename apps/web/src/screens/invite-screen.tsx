@@ -1,0 +1,98 @@
+import { AppError } from '@parley/contract/errors'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { acceptInvitation, invitationQuery } from '../data/channels/sharing'
+import { openLoginPanel } from '../data/session/login-panel'
+import { useUser } from '../data/session/stored-session'
+import { useShortDate } from '../features/channels/use-short-date'
+import { errorMessage } from '../lib/error-message'
+import { useSelectChannel } from '../lib/selected-channel'
+import { Button } from '../ui/button'
+import { Card } from '../ui/card'
+import { EmptyState } from '../ui/empty-state'
+import { Skeleton } from '../ui/skeleton'
+import { toast } from '../ui/toast'
+import styles from './invite-screen.module.css'
+
+/** Where an invitation link leads: what it is, and whether one wants it. */
+export default function InviteScreen() {
+  const { token } = useParams({ from: '/shell/invite/$token' })
+  const { t, i18n } = useTranslation()
+  const navigate = useNavigate()
+  const { data, isPending, error, refetch } = useQuery(invitationQuery(token))
+
+  if (isPending) return <Loading />
+  if (error) {
+    // It will not come back; everything else may.
+    const isGone = error instanceof AppError && error.status === 404
+    return (
+      <div className={styles.page}>
+        <EmptyState
+          title={errorMessage(error, i18n.language) ?? t('members.invitationGone')}
+          action={
+            <Button variant="primary" onClick={() => void (isGone ? navigate({ to: '/app' }) : refetch())}>
+              {t(isGone ? 'members.toApp' : 'members.retry')}
+            </Button>
+          }
+        />
+      </div>
+    )
+  }
+  return <Invitation token={token} {...data} />
+}
+
+type InvitationProps = { token: string; channelName: string; ownerName: string; role: 'read' | 'write'; expires_at: string }
+
+function Invitation({ token, channelName, ownerName, role, expires_at }: InvitationProps) {
+  const { t, i18n } = useTranslation()
+  const isSignedIn = useUser() !== undefined
+  const select = useSelectChannel()
+  const dateOf = useShortDate()
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function accept() {
+    setIsBusy(true)
+    try {
+      const channel = await acceptInvitation(token)
+      toast.success(t('members.joined', { name: channel.channelName }))
+      select(channel.id, { replace: true })
+    } catch (error) {
+      toast.error(errorMessage(error, i18n.language) ?? t('members.failed'))
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <div className={styles.page}>
+      <Card className={styles.card}>
+        <h1>{t('members.invitationTitle', { name: channelName })}</h1>
+        <p>{t(role === 'read' ? 'members.invitationRead' : 'members.invitationWrite', { owner: ownerName })}</p>
+        <p className={styles.fine}>{t('members.invitationUntil', { date: dateOf(expires_at) })}</p>
+        {isSignedIn ? (
+          <Button variant="primary" size="large" wide busy={isBusy} onClick={() => void accept()}>
+            {t('members.accept')}
+          </Button>
+        ) : (
+          <Button variant="primary" size="large" wide onClick={() => openLoginPanel('sign-in', { returnTo: location.pathname })}>
+            {t('members.signInToAccept')}
+          </Button>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+function Loading() {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.page}>
+      <Card className={styles.card} role="status" aria-label={t('members.invitationLoading')}>
+        <Skeleton width="70%" height="28px" />
+        <Skeleton width="90%" height="16px" />
+        <Skeleton width="50%" height="14px" />
+      </Card>
+    </div>
+  )
+}

@@ -27,7 +27,8 @@ test('on a phone the sidebar is a drawer that closes on selecting a chat, on Esc
   await expect(drawer).toBeHidden()
   await expect(answers(page).first()).toContainText('whole answer')
 
-  const icon = drawer.getByRole('button', { name: /New chat/ }).locator('svg')
+  // Hidden or not.
+  const icon = page.locator('nav button', { hasText: 'New chat' }).locator('svg')
   const iconWidth = () => icon.evaluate((element) => getComputedStyle(element).width)
   expect(await iconWidth()).toBe('18px')
   await page.setViewportSize({ width: 991, height: 844 })

@@ -15,7 +15,24 @@ export async function apiFile<R extends Route>(route: R, options: Options<R>, ty
   return withToken((token) => requestFile(route, options, token, type))
 }
 
+const underWay = new Set<Promise<unknown>>()
+
+/** Resolves when the calls that are under way now have ended, however they end. */
+export async function callsEnded(): Promise<void> {
+  await Promise.allSettled(underWay)
+}
+
 async function withToken<T>(call: (token: string | undefined) => Promise<T>): Promise<T> {
+  const made = callWithToken(call)
+  underWay.add(made)
+  try {
+    return await made
+  } finally {
+    underWay.delete(made)
+  }
+}
+
+async function callWithToken<T>(call: (token: string | undefined) => Promise<T>): Promise<T> {
   const token = await accessToken()
   try {
     return await call(token)

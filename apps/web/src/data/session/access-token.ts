@@ -15,10 +15,22 @@ export function setExpiryListener(listener: ExpiryListener): void {
   onExpired = listener
 }
 
+let isHeld = false
+
+/** Until it is let go no call gets a token: the session is being ended, and what is asked now would only be refused. */
+export function holdTokens(): () => void {
+  isHeld = true
+  return () => {
+    isHeld = false
+  }
+}
+
 /** A token that is good for some minutes more; undefined for an anonymous person. Near its end it is renewed, once for all calls and tabs. */
 export async function accessToken(): Promise<string | undefined> {
   const tokens = storedSession()?.tokens
   if (!tokens) return undefined
+  // Who waits here goes with the page.
+  if (isHeld) return new Promise(() => undefined)
   if (secondsLeft(tokens) >= limits.auth.refreshBeforeSeconds) return tokens.access_token
   try {
     return await renew((current) => secondsLeft(current) >= limits.auth.refreshBeforeSeconds)

@@ -1,10 +1,15 @@
 import { authRoutes } from '@parley/contract/auth'
 import type { ErrorCode } from '@parley/contract/errors'
+import { callsEnded } from '../http/api'
 import { request } from '../http/request'
 import { AccountVault } from '../local/account-vault'
 import { forgetDevice } from '../local/device'
+import { holdTokens } from './access-token'
 import { keepNotice } from './notice'
 import { forgetSession, storedSession } from './stored-session'
+
+/** Calls that are under way when somebody signs out get this long to end: afterwards the server refuses them. */
+const callsMs = 1_000
 
 /**
  * Ends the session here and on the server. The account's chats on this device are sealed until its next sign-in, or removed if the person says so. Local and
@@ -12,12 +17,16 @@ import { forgetSession, storedSession } from './stored-session'
  */
 export async function signOut({ removeChats }: { removeChats: boolean } = { removeChats: false }): Promise<void> {
   const session = storedSession()
+  const ended = Promise.race([callsEnded(), new Promise((resolve) => setTimeout(resolve, callsMs))])
+  const letGo = holdTokens()
+  await ended
   // Signed out means signed out, with or without a network.
   if (session) await request(authRoutes.logout, { body: { refresh_token: session.tokens.refresh_token } }, undefined).catch(() => undefined)
   if (session) await leaveVault(session.user.id, removeChats)
   localStorage.clear()
   sessionStorage.clear()
   forgetSession()
+  letGo()
   location.assign('/app')
 }
 

@@ -260,9 +260,10 @@ for (const locale of ['en-US', 'pt-BR', 'es-ES'] as const) {
         await expect(signInButton(other)).toBeHidden()
         await other.close()
 
-        await page.goto(`${server.url}/app`)
+        // Signed out on a page without the app, which would notice.
+        await page.goto(`${server.url}/api/health/ready`)
         await page.evaluate(() => localStorage.removeItem('sb.token'))
-        await page.reload()
+        await page.goto(`${server.url}/app`)
         await openPanel(page)
         await panel.getByRole('button', { name: said.getStarted }).click()
         await email.fill(ana.email)

@@ -9,7 +9,7 @@ export function watchChanges(client: QueryClient): void {
   if (watched.has(client)) return
   watched.add(client)
   onChange((change) => {
-    if (change.kind === 'vault-locked') return
+    if (change.kind === 'vault-locked' || change.kind === 'leaving') return
     if (change.kind === 'vault' || change.kind === 'keys') return void client.invalidateQueries()
     if (change.kind === 'messages') return void readAgain(client, channelKeys.messages(change.channelId))
     void readAgain(client, channelKeys.list)

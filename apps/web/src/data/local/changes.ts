@@ -1,10 +1,11 @@
-/** What changed on the device: the list of channels, the messages of one channel, the vault itself, or the keys that this page holds of it. */
+/** What changed on the device: the list of channels, the messages of one channel, the vault itself, or the keys that this page holds of it; or somebody is about to sign out. */
 export type Change =
   | { kind: 'channels'; home?: 'local' }
   | { kind: 'messages'; channelId: string }
   | { kind: 'vault' }
   | { kind: 'keys' }
   | { kind: 'vault-locked' }
+  | { kind: 'leaving' }
 
 const listeners = new Set<(change: Change) => void>()
 let tabs: BroadcastChannel | undefined

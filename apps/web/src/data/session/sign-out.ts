@@ -3,6 +3,7 @@ import type { ErrorCode } from '@parley/contract/errors'
 import { callsEnded } from '../http/api'
 import { request } from '../http/request'
 import { AccountVault } from '../local/account-vault'
+import { announceToOthers } from '../local/changes'
 import { forgetDevice } from '../local/device'
 import { holdTokens } from './access-token'
 import { keepNotice } from './notice'
@@ -10,6 +11,10 @@ import { forgetSession, storedSession } from './stored-session'
 
 /** Calls that are under way when somebody signs out get this long to end: afterwards the server refuses them. */
 const callsMs = 1_000
+/** And other tabs this long to hear of it. */
+const hearMs = 50
+
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * Ends the session here and on the server. The account's chats on this device are sealed until its next sign-in, or removed if the person says so. Local and
@@ -17,9 +22,10 @@ const callsMs = 1_000
  */
 export async function signOut({ removeChats }: { removeChats: boolean } = { removeChats: false }): Promise<void> {
   const session = storedSession()
-  const ended = Promise.race([callsEnded(), new Promise((resolve) => setTimeout(resolve, callsMs))])
+  const ended = Promise.race([callsEnded(), after(callsMs)])
   const letGo = holdTokens()
-  await ended
+  announceToOthers({ kind: 'leaving' })
+  await Promise.all([ended, after(hearMs)])
   // Signed out means signed out, with or without a network.
   if (session) await request(authRoutes.logout, { body: { refresh_token: session.tokens.refresh_token } }, undefined).catch(() => undefined)
   if (session) await leaveVault(session.user.id, removeChats)

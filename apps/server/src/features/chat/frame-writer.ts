@@ -4,7 +4,7 @@ import { encodeFrame, type FrameDraft, type RunIds } from './frames'
 
 /**
  * Writes the frames of one answer to the stream log. Text goes out at once, and then the writer rests for a few milliseconds: what the model says meanwhile
- * comes with the next frame, because a frame costs more than the words in it. Keeps the whole text, so that a log that grows too long can be replaced by it.
+ * comes with the next frame, because a frame costs more than the words in it. A model that is slower than that has no rest: there would be nothing to gather. Keeps the whole text, so that a log that grows too long can be replaced by it.
  */
 export class FrameWriter {
   seq = 0
@@ -14,6 +14,8 @@ export class FrameWriter {
   private open: () => void = () => undefined
   private goOn: () => void = () => undefined
   private bytes = 0
+  /** Since when the writer has been waiting for the model; `performance.now()`. */
+  private readyAt = Number.POSITIVE_INFINITY
 
   constructor(
     private readonly log: StreamLog,
@@ -25,6 +27,7 @@ export class FrameWriter {
   }
 
   async write(draft: FrameDraft): Promise<void> {
+    const isSlow = performance.now() - this.readyAt > limits.chat.coalesceMs
     const seq = ++this.seq
     const frame = encodeFrame(this.ids, seq, draft)
     await this.log.append(this.ids.messageId, { seq, frame })
@@ -33,7 +36,8 @@ export class FrameWriter {
     this.text += draft.content
     this.bytes += frame.length
     if (this.bytes > limits.chat.maxLogBytes) await this.compact()
-    if (!this.signal.aborted) await this.rest()
+    if (!isSlow && !this.signal.aborted) await this.rest()
+    this.readyAt = performance.now()
   }
 
   private async compact(): Promise<void> {

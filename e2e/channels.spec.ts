@@ -111,7 +111,7 @@ test('all chats go out into one file and come back from it equal [CH-133, CH-134
 
   const chooser = page.waitForEvent('filechooser')
   await menu('Import chats')
-  await (await chooser).setFiles(path)
+  await (await chooser).setFiles({ name: file.suggestedFilename(), mimeType: 'application/json', buffer: readFileSync(path) })
   await page.getByRole('button', { name: 'Ok' }).click()
   await expect(sidebar(page).getByText('Viagem à Lua 🌙')).toBeVisible()
   await page.keyboard.press('Escape')

@@ -578,7 +578,12 @@ test.describe('tokens that the server refuses', () => {
 test('a stored profile that is broken means signed out, without a word [CH-073]', async ({ page, server }) => {
   await signUp(server, ana)
   await signIn(page, ana)
-  await page.evaluate(() => localStorage.setItem('user', '{"id": 7'))
+  // Before the app starts: while it runs it would mend it.
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('planted')) return
+    sessionStorage.setItem('planted', 'once')
+    localStorage.setItem('user', '{"id": 7')
+  })
   await page.reload()
   await expect(signInButton(page)).toBeVisible()
   await expect(page.locator('[data-tone=error]')).toHaveCount(0)

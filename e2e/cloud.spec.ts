@@ -73,7 +73,7 @@ test('a chat moves to the cloud and back, whole, and each home says so [CH-046, 
   await expect(chatRows(page)).toHaveCount(1)
 })
 
-test('all cloud chats move to this device, counted; the banner offers it until nothing is left [CH-040, CH-042, CH-043, CH-045, CH-048, CH-054, CH-058]', async ({
+test('all cloud chats move to this device, counted; the banner offers it until nothing is left [CH-040, CH-042, CH-043, CH-045, CH-048, CH-049, CH-054, CH-055, CH-058, CH-061]', async ({
   page,
   server,
   gateway,

@@ -148,7 +148,7 @@ describe('deleting all chats', () => {
     await user.click(screen.getByRole('menuitem', { name: 'Delete all chats' }))
   }
 
-  it('asks by the home, does nothing when declined, and says when all are gone [CH-118, CH-119, CH-123]', async () => {
+  it('asks by the home, does nothing when declined, and says when all are gone [CH-041, CH-118, CH-119, CH-123]', async () => {
     await seedChannels('Lease clauses', 'Sourdough')
     const { user } = await renderScreen()
     await row(/Lease/)

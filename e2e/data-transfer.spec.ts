@@ -200,8 +200,9 @@ test("ChatGPT's conversations become chats of this device, with the keyboard alo
   await system(page).getByRole('button', { name: 'Import' }).focus()
   await page.keyboard.press('Enter')
   await expect(dialog(page).getByRole('button', { name: 'Choose a file' })).toBeFocused()
-  await expectNothingSerious(page)
+  // Before the key: the browser has to be told first that the choice is ours.
   const chooser = page.waitForEvent('filechooser')
+  await expectNothingSerious(page)
   await page.keyboard.press('Enter')
   await (await chooser).setFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([conversation])) })
   await expect(dialog(page).getByText('ChatGPT export')).toBeVisible()

@@ -89,9 +89,7 @@ export async function logOut(page: Page): Promise<void> {
   await accountButton(page).click()
   await page.getByRole('button', { name: 'Log out' }).click()
   // The page begins anew: what is done before that would be lost with the one before.
-  const anew = page.waitForEvent('load')
-  await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
-  await anew
+  await Promise.all([page.waitForEvent('load'), page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()])
   await expect(signInButton(page)).toBeVisible()
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
@@ -5,18 +6,34 @@ import { findChromium } from './scripts/chromium.mjs'
 
 const chromium = findChromium()
 
+/** Vitest leaves a processor to itself, which on two would be half the machine; its own part is small. */
+const maxWorkers = Math.max(2, availableParallelism() - 1)
+
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'contract', root: 'packages/contract', include: ['src/**/*.test.ts'] } },
-      { test: { name: 'pdf', root: 'packages/pdf', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'contract', maxWorkers, root: 'packages/contract', include: ['src/**/*.test.ts'] } },
+      { test: { name: 'pdf', maxWorkers, root: 'packages/pdf', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
       // The database of a worker is shared by its files, so that the embedded one starts once.
-      { test: { name: 'server', root: 'apps/server', include: ['src/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'server',
+          maxWorkers,
+          root: 'apps/server',
+          include: ['src/**/*.test.ts'],
+          exclude: ['src/**/*.alone.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      // What measures time has the machine to itself.
+      { test: { name: 'alone', root: 'apps/server', include: ['src/**/*.alone.test.ts'], testTimeout: 60_000, maxWorkers: 1, sequence: { groupOrder: 2 } } },
       // The web app's cloud store against the server itself.
-      { test: { name: 'homes', root: 'e2e', include: ['*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      { test: { name: 'homes', maxWorkers, root: 'e2e', include: ['*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
       {
         test: {
           name: 'web',
+          maxWorkers,
           root: 'apps/web',
           environment: 'happy-dom',
           include: ['src/**/*.test.{ts,tsx}'],
@@ -31,6 +48,8 @@ export default defineConfig({
         optimizeDeps: { entries: ['src/**/*.browser.test.{ts,tsx}', 'src/**/*-worker.ts'] },
         test: {
           name: 'browser',
+          // After the others: the browser and two workers would be three on two processors.
+          sequence: { groupOrder: 1 },
           root: 'apps/web',
           include: ['src/**/*.browser.test.{ts,tsx}'],
           testTimeout: 60_000,

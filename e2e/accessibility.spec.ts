@@ -1,12 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import { answers, ask, composer, expect, test } from './journey'
-
-async function expectNothingSerious(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${where}: ${id} ${nodes.map((node) => node.target.join(' ')).join(' | ')}`)).toEqual([])
-}
+import { expectNothingSerious } from './nothing-serious'
 
 const rich =
   '## Heading\n\nText with `code`, **bold** and a [link](https://example.com).\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst x = 1 // comment\n```\n\n> quote\n\n$$x^2$$\n\n- [ ] task'

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { ParleyServer } from './parley-server'
-import { ana, call, chatRows, expect, otherSession, signIn, signUp, test } from './people'
+import { ana, ask, bruno, call, chatRows, countCalls, expect, otherSession, signIn, signUp, test } from './people'
 
 const sidebar = (page: Page) => page.getByRole('navigation')
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search chats' })
@@ -37,6 +37,17 @@ async function moveToDevice(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Move to this device' }).click()
   await page.getByRole('button', { name: 'Ok' }).click()
   await expect(chatRows(page).filter({ hasText: name }).getByText('local')).toBeVisible({ timeout: 30_000 })
+}
+
+/** With the arrow key alone, down to the row with this text. */
+async function walkTo(page: Page, text: RegExp): Promise<void> {
+  let reached = ''
+  for (let steps = 0; steps < 200 && !text.test(reached); steps++) {
+    await page.keyboard.press('ArrowDown')
+    // The focus moves with the next frame.
+    reached = await page.evaluate(() => new Promise<string>((resolve) => requestAnimationFrame(() => resolve(document.activeElement?.textContent ?? ''))))
+  }
+  expect(reached).toMatch(text)
 }
 
 /** How far the middle of a message is from the middle of the list, in pixels. */
@@ -125,12 +136,124 @@ test('the newest message, the open chat, and a second visit of the same message 
   const status = sidebar(page).getByRole('status')
   await expect(status).toHaveText('50 messages found')
   await other.focus()
-  await expect(async () => {
-    await page.keyboard.press('ArrowDown')
-    await expect(sidebar(page).getByRole('button', { name: 'Show more' })).toBeFocused({ timeout: 100 })
-  }).toPass()
+  await walkTo(page, /^Show more$/)
   await page.keyboard.press('Enter')
   await expect(status).toHaveText('71 messages found')
+})
+
+/** The numbers of the questions that are drawn, in their order; without the last one of what is loaded, which is always drawn. */
+const numbersOn = (page: Page) =>
+  log(page)
+    .locator('[data-question]')
+    .evaluateAll((questions) =>
+      questions
+        .map((question) => Number(/Question (\d+)/.exec(question.textContent ?? '')?.[1]))
+        .slice(0, -1)
+        .filter((n) => !Number.isNaN(n)),
+    )
+
+/** Turns the wheel until a question, or one beyond it, is drawn. Those that are drawn have to follow each other every time, but for those that are gone. */
+async function wheelTo(page: Page, wanted: number, step: number, gone: readonly number[]): Promise<void> {
+  await log(page).hover()
+  await expect(async () => {
+    await page.mouse.wheel(0, step)
+    const numbers = await numbersOn(page)
+    for (const [index, n] of numbers.slice(0, -1).entries()) {
+      let next = n + 1
+      while (gone.includes(next)) next++
+      expect(numbers[index + 1]).toBe(next)
+    }
+    if (step < 0) expect(Math.min(...numbers)).toBeLessThanOrEqual(wanted)
+    else expect(Math.max(...numbers)).toBeGreaterThanOrEqual(wanted)
+  }).toPass({ intervals: [30], timeout: 30_000 })
+}
+
+test('far back in a long cloud chat the message is there at once, what stands around it is read on in both directions, and the newest are one step away', async ({
+  page,
+  server,
+}) => {
+  await signUp(server, ana)
+  await aCloudChat(server, { id: 'deep', channelName: 'The deep one', count: 1_000, texts: { 300: 'the sunken needle' } })
+  await signIn(page, ana)
+  await page.getByRole('button', { name: 'Search chats' }).click()
+  await field(page).fill('needle')
+  const reads = countCalls(page, '/api/chat/documents/0/50/deep')
+  await sidebar(page)
+    .getByRole('link', { name: /the sunken needle/ })
+    .click()
+  const wanted = log(page).locator('article').filter({ hasText: 'the sunken needle' })
+  await expect(wanted).toBeFocused()
+  await expect.poll(() => distanceFromMiddle(page, 'the sunken needle')).toBeLessThan(40)
+  expect(reads()).toBeLessThanOrEqual(2)
+
+  // What was around it stays when the message itself is gone.
+  await wanted.hover()
+  await wanted.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Ok' }).click()
+  await expect(wanted).toHaveCount(0)
+  await expect(log(page).getByText('Question 301', { exact: true })).toBeInViewport()
+
+  await wheelTo(page, 220, -900, [300])
+  await wheelTo(page, 420, 900, [300])
+  const latest = page.getByRole('button', { name: 'Jump to the latest message' })
+  await latest.click()
+  await expect(log(page).getByText('Question 999', { exact: true })).toBeInViewport()
+  await expect(latest).toHaveCount(0)
+})
+
+test('down from an old message the chat is read to its end, and what is asked there, or farther up, is shown', async ({ page, server }) => {
+  await signUp(server, ana)
+  await aCloudChat(server, { id: 'deep', channelName: 'The deep one', count: 260, texts: { 60: 'the sunken needle', 180: 'the floating needle' } })
+  await signIn(page, ana)
+  await page.getByRole('button', { name: 'Search chats' }).click()
+  await field(page).fill('needle')
+  const hit = (name: RegExp) => sidebar(page).getByRole('link', { name })
+  const wanted = (text: string) => log(page).locator('article').filter({ hasText: text })
+  await hit(/the sunken needle/).click()
+  await expect(wanted('the sunken needle')).toBeFocused()
+  await wheelTo(page, 258, 900, [60, 180])
+  await ask(page, 'Asked at the end')
+  await expect(wanted('Asked at the end')).toBeInViewport()
+  await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toHaveCount(0)
+
+  await hit(/the floating needle/).click()
+  await expect.poll(() => distanceFromMiddle(page, 'the floating needle')).toBeLessThan(40)
+  await hit(/the sunken needle/).click()
+  await expect.poll(() => distanceFromMiddle(page, 'the sunken needle')).toBeLessThan(40)
+  await ask(page, 'Asked far up')
+  await expect(wanted('Asked far up')).toBeInViewport()
+  await expect(wanted('Asked at the end')).toHaveCount(1)
+})
+
+test('all that the cloud found comes when asked; a chat that somebody shares is searched as well, one that is not is not', async ({ page, server }) => {
+  await signUp(server, ana)
+  await signUp(server, bruno)
+  const needles = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [n, `needle ${n}`]))
+  await aCloudChat(server, { id: 'shared', channelName: 'Shared plans', count: 120, texts: needles })
+  await aCloudChat(server, { id: 'secret', channelName: 'Secret', count: 1, texts: { 0: 'a secret needle' } })
+  const { token } = await otherSession(server, ana)
+  const { url } = await (await call(server, 'POST', '/api/channel/shared/invitations', { token, body: { role: 'read' } })).json()
+  const { token: his } = await otherSession(server, bruno)
+  expect((await call(server, 'POST', `/api/invitations/${url.split('/').at(-1)}/accept`, { token: his })).status).toBe(200)
+
+  await signIn(page, bruno)
+  await page.getByRole('button', { name: 'Search chats' }).click()
+  await field(page).fill('needle')
+  const status = sidebar(page).getByRole('status')
+  await expect(status).toHaveText('50 messages found')
+  for (const count of ['100', '120']) {
+    await field(page).focus()
+    await walkTo(page, /^Show more$/)
+    await page.keyboard.press('Enter')
+    await expect(status).toHaveText(`${count} messages found`)
+  }
+  await expect(sidebar(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
+  await field(page).focus()
+  await walkTo(page, /^Shared plans.*needle 0\s/)
+  await page.keyboard.press('Enter')
+  await expect(log(page).locator('article').filter({ hasText: 'needle 0' })).toBeFocused()
+  await field(page).fill('secret needle')
+  await expect(sidebar(page).getByText('No message has these words.')).toBeVisible()
 })
 
 test('what was looked for is gone with the person: nothing is found after logging out', async ({ page, server }) => {

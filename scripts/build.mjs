@@ -63,7 +63,7 @@ async function compress(folder) {
     for (let file = files.pop(); file !== undefined; file = files.pop()) {
       const content = readFileSync(file)
       // The highest quality costs a second for each megabyte: only the large ones, which load lazily, get less.
-      const quality = content.length > 300_000 ? 9 : 11
+      const quality = content.length > 600_000 ? 9 : 11
       const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
       const [br, gz] = await Promise.all([promisify(brotliCompress)(content, { params }), promisify(gzip)(content, { level: 9 })])
       if (br.length < content.length) writeFileSync(`${file}.br`, br)

@@ -5,8 +5,17 @@ import { VitePWA } from 'vite-plugin-pwa'
 
 const server = `http://127.0.0.1:${process.env.SERVER_PORT ?? 3001}`
 
-/** What the app needs to open and show a chat offline, in every language: the entry, and the chunk that draws Markdown. */
-const offlineEntries = [/\/src\/main\.tsx$/, /\/ui\/markdown\/markdown\.tsx$/, /\/app\/shell\/command-palette\.tsx$/, /\/i18n\/[^/]+\/texts\.ts$/]
+/** What the app needs to open and show a chat offline, in every language: the entry, the chat, what draws Markdown and what names a chat. */
+const offlineEntries = [
+  /\/src\/main\.tsx$/,
+  /\/ui\/markdown\/markdown\.tsx$/,
+  /\/features\/chat\/chat-view\.tsx$/,
+  /\/features\/(?:chat\/composer-settings|models\/model-dialog)\.tsx$/,
+  /\/features\/channels\/(?:rename-channel|transfer)-dialog\.tsx$/,
+  /\/data\/local\/account-vault\.ts$/,
+  /\/app\/shell\/command-palette\.tsx$/,
+  /\/i18n\/[^/]+\/texts\.ts$/,
+]
 const latinFonts = /-latin-(?:wght|standard|full|opsz)-normal-.*\.woff2$/
 
 const shellFiles = new Set<string>()
@@ -33,6 +42,19 @@ function collectShellFiles(): Plugin {
 
 /** Languages of code, PDF, formulas and other fonts are cached when they are first used, so that installing stays small. */
 const isShell = (url: string): boolean => !url.startsWith('assets/') || shellFiles.has(url) || latinFonts.test(url)
+
+/** Every module that the page needs before it shows anything: what the entry imports, and what that imports, without what is loaded later. */
+const firstLoad = new Set<string>()
+
+function isFirstLoad(moduleId: string, context: Rolldown.ChunkingContext): boolean {
+  const visit = (id: string): void => {
+    if (firstLoad.has(id)) return
+    firstLoad.add(id)
+    context.getModuleInfo(id)?.importedIds.forEach(visit)
+  }
+  if (firstLoad.size === 0) visit(fileURLToPath(new URL('src/main.tsx', import.meta.url)))
+  return firstLoad.has(moduleId)
+}
 
 export default defineConfig({
   // Its build for browsers writes to innerHTML, which the page's trusted types policy refuses: "&amp;" in an answer would throw.
@@ -88,6 +110,17 @@ export default defineConfig({
     // A data: URL would be refused by the page's content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // Two files instead of thirty: each costs a request and compresses by itself. Libraries change less often than the app.
+        codeSplitting: {
+          groups: [
+            { debugName: 'libraries', name: (id, context) => (id.includes('node_modules') && isFirstLoad(id, context) ? 'libraries' : null), priority: 2 },
+            { debugName: 'app', name: (id, context) => (isFirstLoad(id, context) ? 'app' : null), priority: 1 },
+          ],
+        },
+      },
+    },
   },
   worker: { format: 'es' },
   server: {

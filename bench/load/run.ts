@@ -23,13 +23,19 @@ async function load(context: BrowserContext, url: string): Promise<Load> {
   const kinds = new Map<string, string>()
   const bytes = { js: 0, css: 0, font: 0 }
   let requests = 0
-  client.on('Network.responseReceived', ({ requestId, response }) => kinds.set(requestId, response.mimeType))
+  const headerBytes = new Map<string, number>()
+  client.on('Network.responseReceived', ({ requestId, response }) => {
+    kinds.set(requestId, response.mimeType)
+    headerBytes.set(requestId, response.encodedDataLength)
+  })
+  // What the files weigh, compressed: without the headers, which a proxy with HTTP/2 shrinks to nothing.
   client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const kind = kinds.get(requestId) ?? ''
+    const size = encodedDataLength - (headerBytes.get(requestId) ?? 0)
     requests++
-    if (kind.includes('javascript')) bytes.js += encodedDataLength
-    if (kind.includes('css')) bytes.css += encodedDataLength
-    if (kind.includes('font')) bytes.font += encodedDataLength
+    if (kind.includes('javascript')) bytes.js += size
+    if (kind.includes('css')) bytes.css += size
+    if (kind.includes('font')) bytes.font += size
   })
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {

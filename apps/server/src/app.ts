@@ -7,6 +7,13 @@ import * as z from 'zod/mini'
 import { loadAuthSecrets } from './auth-secret'
 import { type Database, type DatabaseKind, openDatabase } from './db/client'
 import type { Env } from './env'
+import { AgentChatService } from './features/agents/agent-chat-service'
+import { registerAgentRoutes } from './features/agents/agent-routes'
+import { AgentService } from './features/agents/agent-service'
+import { PictureService } from './features/agents/picture-service'
+import { productAgents } from './features/agents/product'
+import type { ProductAgent } from './features/agents/product/product-agent'
+import { seedProductAgents } from './features/agents/product-service'
 import { registerAuth } from './features/auth/register-auth'
 import { ChannelNews } from './features/channels/channel-news-service'
 import { registerChannelRoutes } from './features/channels/channel-routes'
@@ -25,11 +32,13 @@ import { registerModelRoutes } from './features/models/model-routes'
 import { registerTicketRoutes } from './features/tickets/ticket-routes'
 import { createHttp } from './plugins/http'
 import { createLogger } from './plugins/logging'
+import { userIdOf } from './plugins/people'
 import type { Bus } from './providers/bus'
 import { createBus } from './providers/create-bus'
 import { createEgress } from './providers/egress'
+import { createImageMaker } from './providers/images'
 import type { LlmProvider } from './providers/llm'
-import { createLlm } from './providers/llm/create-llm'
+import { createLlm, openRouter } from './providers/llm/create-llm'
 import { PdfRenderer } from './providers/pdf/pdf-renderer'
 
 export type App = {
@@ -51,6 +60,8 @@ export type Overrides = {
   log: FastifyBaseLogger
   now: () => number
   webRoot: string
+  /** The team's agents. */
+  productAgents: readonly ProductAgent[]
   /** Called when the process cannot go on. */
   onFatal: (error: Error) => void
 }
@@ -90,7 +101,12 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     let isDraining = false
     const { db } = database
     registerHealthRoutes(http, { isDatabaseUp: database.isUp, isBusUp: () => bus.healthy(), isDraining: () => isDraining })
-    const sessions = registerAuth(http, { env, secrets, db, bus, egress, onAccountRemoved: (subject) => chat.forget(subject), now })
+    const onAccountRemoved = async (subject: string): Promise<void> => {
+      await chat.forget(subject)
+      const userId = userIdOf(subject)
+      if (userId !== undefined) await agents.forget(userId)
+    }
+    const sessions = registerAuth(http, { env, secrets, db, bus, egress, onAccountRemoved, now })
     registerConfigRoutes(http, {
       llm,
       signInMethods: ['email', ...(env.google.clientId ? (['google'] as const) : []), 'ethereum', 'solana', 'sui'],
@@ -101,6 +117,13 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     })
     registerTicketRoutes(http, { db, now })
     registerModelRoutes(http, { llm })
+    await seedProductAgents(db, given.productAgents ?? productAgents, now)
+    const { baseUrl = env.llm.apiKey === undefined ? undefined : openRouter, apiKey } = env.llm
+    const images = baseUrl && env.imageModel ? createImageMaker({ baseUrl, apiKey, model: env.imageModel, egress }) : undefined
+    const pictures = new PictureService({ db, bus, log, images, publicUrl: env.publicUrl, rateLimitScale: env.rateLimitScale, now })
+    const agents = new AgentService({ db, pictures, now })
+    const agentChats = new AgentChatService({ db })
+    await registerAgentRoutes(http, agents, pictures)
     const news = new ChannelNews({ db, bus, log })
     const chat = await registerChat(http, {
       db,
@@ -113,12 +136,14 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       anonymousDailyMessages,
       rateLimitScale: env.rateLimitScale,
       sessions,
+      agents: agentChats,
+      pictures,
       isOnlyNode: database.kind === 'pglite',
       now,
     })
     const channels = new ChannelService({ db, news, stopAnswers: chat.stopAnswers, now })
     registerChannelRoutes(http, channels, new ExportService({ db, pdf: new PdfRenderer(), now }))
-    registerTopicRoutes(http, new TopicService({ db, now }))
+    registerTopicRoutes(http, new TopicService({ db, greetingOf: (assistantId, userId) => agentChats.greeting(assistantId, userId), now }))
     registerReceiptRoutes(http, { channels, receipts: new ReceiptService({ db, news, stopAnswers: chat.stopAnswers, now }) })
     registerMemberRoutes(http, { channels, members: new MemberService({ db, news, publicUrl: env.publicUrl, stopAnswers: chat.stopAnswers, now }) })
 

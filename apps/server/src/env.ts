@@ -117,6 +117,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     anonymousDailyMessages: variables.ANON_DAILY_MESSAGES === undefined ? undefined : Number(variables.ANON_DAILY_MESSAGES),
     rateLimitScale: Number(variables.RATE_LIMIT_SCALE ?? 1),
     llm: { baseUrl: variables.LLM_BASE_URL, apiKey: variables.LLM_API_KEY, defaultModel: variables.DEFAULT_MODEL },
+    imageModel: variables.IMAGE_MODEL,
     logLevel: variables.LOG_LEVEL ?? 'info',
     metricsToken: variables.METRICS_TOKEN,
     contact: {

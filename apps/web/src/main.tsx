@@ -26,6 +26,8 @@ const container = document.createElement('div')
 const root = createRoot(document.getElementById('root') ?? document.body.appendChild(container))
 
 async function start(): Promise<void> {
+  // First: what is kept from now on, by a session that ends while this page starts, is for the page after it.
+  const notice = takeNotice()
   watchTheme()
   await startI18n()
   const queryClient = createQueryClient()
@@ -41,7 +43,6 @@ async function start(): Promise<void> {
       </ErrorBoundary>
     </StrictMode>,
   )
-  const notice = takeNotice()
   if (notice) toast.error(errorText(notice, document.documentElement.lang))
   watchErrors()
   registerServiceWorker()

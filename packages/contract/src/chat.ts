@@ -57,6 +57,11 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
+/** Nothing more is written to it. */
+export function isOver({ status }: Pick<Message, 'status'>): boolean {
+  return status === 'completed' || status === 'stopped' || status === 'interrupted' || status === 'failed'
+}
+
 export const ContextMessage = z.object({ role: z.enum(['user', 'assistant']), content: z.string().check(z.maxLength(200_000)) })
 export type ContextMessage = z.infer<typeof ContextMessage>
 
@@ -116,8 +121,8 @@ const digest = { length: z.int(), sha256: z.string() }
 export const ServerFrame = z.discriminatedUnion('event', [
   z.object({ event: z.literal('accepted'), ...ofAnswer, model: z.optional(z.string()) }),
   z.object({ event: z.literal('status'), ...ofAnswer, content: z.string() }),
-  /** The added text. */
-  z.object({ event: z.literal('content'), ...ofAnswer, content: z.string() }),
+  /** The added text; with `flagImage` the address of a picture on this server. */
+  z.object({ event: z.literal('content'), ...ofAnswer, content: z.string(), flagImage: z.optional(z.literal(true)) }),
   /** The whole text so far; `seq` is the last frame it includes. */
   z.object({ event: z.literal('snapshot'), ...ofAnswer, content: z.string() }),
   z.object({ event: z.literal('saving-chat'), ...ofAnswer }),
@@ -136,8 +141,12 @@ export const ServerFrame = z.discriminatedUnion('event', [
     content: z.string(),
   }),
   z.object({ event: z.literal('error-openrouter'), ...ofAnswer, code: z.string(), content: z.string() }),
-  /** Somebody else asked, or was answered, in a channel that this person shares, or changed the channel. */
+  /** An answer is being written in a channel that this person is in, to whoever asked: it can be followed by `resume`. */
+  z.object({ event: z.literal('answer-begun'), channelId: z.string(), messageId: Uuid, mId: z.string() }),
+  /** Somebody else was answered in a channel that this person shares, or changed the channel. */
   z.object({ event: z.literal('channel-changed'), channelId: z.string() }),
+  /** Somebody else received or read messages of a channel that this person shares. */
+  z.object({ event: z.literal('receipts-changed'), channelId: z.string() }),
   /** This person is in the channel no longer. */
   z.object({ event: z.literal('channel-left'), channelId: z.string() }),
   z.object({ event: z.literal('ping') }),

@@ -5,6 +5,7 @@ import { limits } from './limits'
 import { route } from './route'
 
 const ChannelId = z.object({ id: z.string().check(z.minLength(1), z.maxLength(200)) })
+const Cursor = z.string().check(z.maxLength(100))
 const wholeNumber = (from: number, to: number) => z.coerce.number().check(z.int(), z.minimum(from), z.maximum(to))
 
 /** A page of a channel's messages, oldest first within the page, page 0 the newest. */
@@ -15,6 +16,8 @@ export const MessagesPage = z.object({
   total: z.number(),
   /** For `before` of the next call: pages then stay whole while messages come and go. Absent at the beginning of the channel. */
   cursor: z.optional(z.string()),
+  /** For `after` of the next call; as `before` it names this page's end, so that the same page can be read again. Absent at the end of the channel. */
+  newer: z.optional(z.string()),
 })
 export type MessagesPage = z.infer<typeof MessagesPage>
 
@@ -80,7 +83,16 @@ export const channelRoutes = {
     response: Channel,
     summary: 'Renames a cloud channel',
   }),
-  remove: route({ method: 'DELETE', path: '/api/channel/:id', params: ChannelId, response: z.void(), status: 204, summary: 'Deletes a cloud channel' }),
+  remove: route({
+    method: 'DELETE',
+    path: '/api/channel/:id',
+    params: ChannelId,
+    /** What was seen of the channel by whoever copied it: the number of its messages and its last activity. It is deleted only if it is still like that. */
+    query: z.object({ total: z.optional(wholeNumber(0, 10_000_000)), updatedAt: z.optional(z.iso.datetime()) }),
+    response: z.void(),
+    status: 204,
+    summary: 'Deletes a cloud channel',
+  }),
   clear: route({
     method: 'DELETE',
     path: '/api/channel/:id/clear',
@@ -99,7 +111,14 @@ export const channelRoutes = {
     method: 'GET',
     path: '/api/chat/documents/:page/:size/:channelId',
     params: z.object({ page: wholeNumber(0, 10_000_000), size: wholeNumber(1, limits.cloud.maxMessagePage), channelId: ChannelId.shape.id }),
-    query: z.object({ before: z.optional(z.string().check(z.maxLength(100))) }),
+    /** At most one of them; it goes before the page's number. `around` is the id of a message, which stands in the middle of the page. */
+    query: z
+      .object({
+        before: z.optional(Cursor),
+        after: z.optional(Cursor),
+        around: z.optional(ChannelId.shape.id),
+      })
+      .check(z.refine((places) => Object.values(places).filter((place) => place !== undefined).length <= 1)),
     response: MessagesPage,
     summary: 'A page of the messages of a cloud channel',
   }),
@@ -139,8 +158,15 @@ export const channelRoutes = {
   search: route({
     method: 'GET',
     path: '/api/channel/search',
-    query: z.object({ q: z.string().check(z.maxLength(limits.search.maxQueryLength)) }),
-    response: z.object({ results: z.array(MessageHit) }),
-    summary: "Full-text search over one's cloud messages, best first",
+    query: z.object({
+      q: z.string().check(z.maxLength(limits.search.maxQueryLength)),
+      /** best, unless said: by how well they match, of the newest that do. newest: all that match, the newest first. */
+      order: z.optional(z.enum(['best', 'newest'])),
+      /** Of the answer before, in the same order. */
+      cursor: z.optional(z.string().check(z.maxLength(300))),
+    }),
+    /** `cursor` is absent where there are no more. */
+    response: z.object({ results: z.array(MessageHit), cursor: z.optional(z.string()) }),
+    summary: "Full-text search over the messages of one's cloud channels and of those that others share",
   }),
 }

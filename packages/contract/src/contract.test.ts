@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { ClientFrame, contextOf, type Message, Uuid } from './chat'
-import { AppError, errorCatalogue, errorText } from './errors'
+import { spanish } from './error-texts/es-ES'
+import { portuguese } from './error-texts/pt-BR'
+import { AppError, errorCatalogue, errorText, isErrorCode, registerErrorTexts } from './errors'
 import { fullLanguages, languageOf } from './languages'
 import { channelsFileName, isSafeKey, pdfFileName } from './transfer'
 import { uuidv7 } from './uuid'
@@ -45,9 +47,11 @@ describe('languages', () => {
   })
 
   it('has every error in every full language, and none twice the same by mistake [ST-236]', () => {
-    for (const [code, { message: texts }] of Object.entries(errorCatalogue)) {
-      for (const language of fullLanguages) expect(texts[language].trim(), code).not.toBe('')
-      expect(texts['pt-BR'], code).not.toBe(texts['en-US'])
+    registerErrorTexts('pt-BR', portuguese)
+    registerErrorTexts('es-ES', spanish)
+    for (const code of Object.keys(errorCatalogue).filter(isErrorCode)) {
+      for (const language of fullLanguages) expect(errorText(code, language).trim(), code).not.toBe('')
+      expect(portuguese[code], code).not.toBe(errorText(code, 'en-US'))
     }
     expect(errorText('not-found', 'pt')).toBe('Recurso não encontrado.')
   })

@@ -120,8 +120,66 @@ export const limits = {
     acceptsPerMinute: 20,
     forwardTargets: 20,
     conversationPage: 10,
-    /** How often the answer to somebody else's question is read again while it is written. */
-    watchMs: 2_000,
+    /** Messages whose receipts are asked for in one call. */
+    receiptsAtOnce: 50,
+    /** What is shown meanwhile is gathered into one call. */
+    receiptsGatherMs: 50,
+  },
+  agents: {
+    name: 30,
+    role: 200,
+    about: 1_000,
+    prompt: 20_000,
+    knowledge: 100_000,
+    greeting: 2_000,
+    maxPage: 100,
+    communityPage: 21,
+    productPage: 40,
+    productTabPage: 100,
+    searchPage: 50,
+    pickerPage: 10,
+    /** Of the trending and the team's section of the first tab. */
+    topPicks: 6,
+    maxSearch: 200,
+    searchDebounceMs: 300,
+    mineStaleMs: 5 * 60_000,
+    mineCacheMs: 10 * 60_000,
+    /** How long what the browser remembers counts beside the server's lists. */
+    newAgentMs: 600_000,
+    overrideMs: 7_200_000,
+    likeMs: 4_800_000,
+    perPerson: 200,
+    savesPerMinute: 20,
+    likesPerMinute: 60,
+    imagesPerMinute: 10,
+    uploadsPerMinute: 10,
+    /** A page of the marketplace shows many at once. */
+    facesPerMinute: 1_200,
+    drawnImages: 12,
+    /** Of one call of the image model. */
+    generatedImages: 4,
+    /** Calls of the image model by one person: afterwards faces are drawn. */
+    generationsPerDay: 10,
+    generateTimeoutMs: 90_000,
+    /** Pictures that no agent uses are forgotten after it. */
+    unusedPictureMs: 86_400_000,
+    maxFaceSeed: 64,
+    /** Of an agent's knowledge, what goes with a question. */
+    knowledgeInContext: 24_000,
+    maxPictureBytes: 2 * 1024 * 1024,
+    maxPicturePixels: 40_000_000,
+    pictureSize: 512,
+  },
+  models: {
+    /** How long the browser keeps the list. */
+    cacheMs: 24 * 60 * 60_000,
+    /** Older than that, the picker asks for a new one when it opens. */
+    refreshMs: 5 * 60_000,
+    retries: 1,
+    /** Models used last that the picker shows first. */
+    recent: 5,
+    /** From that many on the picker says so instead of their number. */
+    manyModels: 175,
   },
   queries: { staleMs: 5 * 60_000, cacheMs: 10 * 60_000, retries: 3, mutationRetries: 1 },
   transfer: {

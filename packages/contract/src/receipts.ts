@@ -21,6 +21,10 @@ export const MessageMeta = z.object({
 })
 export type MessageMeta = z.infer<typeof MessageMeta>
 
+/** When a message arrived at one of the others in its channel, and when they read it (ISO 8601 UTC, null while neither). */
+export const Reader = z.object({ userId: z.string(), name: z.string(), received: z.nullable(z.string()), read: z.nullable(z.string()) })
+export type Reader = z.infer<typeof Reader>
+
 export const ConversationMessage = z.object({
   mId: z.string(),
   channelId: z.string(),
@@ -56,6 +60,15 @@ export const receiptRoutes = {
     params: z.object({ id: Id }),
     response: z.object({ read: z.number() }),
     summary: 'All messages of other people in a channel were read; answers how many were not before',
+  }),
+  /** Of messages that are there; the ids stand in the body because they may hold anything. */
+  readers: route({
+    method: 'POST',
+    path: '/api/chat/:channelId/readers',
+    params: z.object({ channelId: Id }),
+    body: z.object({ messageIds: z.array(Id).check(z.minLength(1), z.maxLength(limits.sharing.receiptsAtOnce)) }),
+    response: z.object({ messages: z.array(z.object({ mId: z.string(), readers: z.array(Reader) })) }),
+    summary: 'Who of the others in a channel received and read these messages: everybody now in it but the author of each',
   }),
   /** All or none: nothing is forwarded where one of the channels cannot be written in. */
   forward: route({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isWeb3, shownName } from './users'
+import * as z from 'zod/mini'
+import { isWeb3, shownName, User } from './users'
 
 const base58 = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU'
 
@@ -29,4 +30,20 @@ it('a person is shown by the first name that is set, else by the part of the e-m
   expect(shownName(person)).toBe('Marina Duarte')
   expect(shownName({ ...person, user_metadata: { ...person.user_metadata, display_name: 'Mari' } })).toBe('Mari')
   expect(shownName({ ...person, user_metadata: { display_name: ' ' } })).toBe('marina')
+})
+
+it('an account has an id, an e-mail, a name, one of three languages and what is known of the person [ST-072]', () => {
+  const known = {
+    name: 'M',
+    display_name: 'Mari',
+    full_name: 'Marina D',
+    given_name: 'Marina',
+    family_name: 'D',
+    language: 'pt-BR',
+    picture: 'https://x.example/p',
+  }
+  const account = { email: 'marina@example.com', name: 'Marina', email_confirmed: true, has_password: true, app_metadata: { kind: 'email' } }
+  const user = { ...account, id: '0193f000-0000-7000-8000-000000000001', language: 'pt-BR', user_metadata: known }
+  for (const language of ['pt-BR', 'en-US', 'es-ES']) expect(z.parse(User, { ...user, language })).toEqual({ ...user, language })
+  expect(z.safeParse(User, { ...user, language: 'de-DE' }).success).toBe(false)
 })

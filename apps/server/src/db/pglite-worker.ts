@@ -1,6 +1,7 @@
 // The thread of the embedded database: PGlite, and the socket server through which the driver reaches it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 
 /** Without a socket it listens on a free port of this machine. */
@@ -8,7 +9,7 @@ export type WorkerOptions = { folder: string; socket: string | undefined }
 export type WorkerReport = { event: 'ready'; port: number } | { event: 'closed' }
 
 const options: WorkerOptions = workerData
-const database = await PGlite.create({ dataDir: options.folder })
+const database = await PGlite.create({ dataDir: options.folder, extensions: { pg_trgm } })
 const server = new PGLiteSocketServer({ db: database, maxConnections: 20, ...(options.socket ? { path: options.socket } : { host: '127.0.0.1', port: 0 }) })
 await server.start()
 

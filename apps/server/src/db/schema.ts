@@ -23,7 +23,7 @@ export const generations = pgTable(
   'generations',
   {
     messageId: uuid('message_id').primaryKey(),
-    /** `anon:{id}` or `user:{id}`; every query names it. */
+    /** `anon:{id}` or `user:{id}`; every query names it, or people of the channel. */
     subject: text('subject').notNull(),
     /** Keyed hash of the request: the same id with another content is refused. */
     requestHash: text('request_hash').notNull(),
@@ -248,8 +248,8 @@ export const messages = pgTable(
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
     /** Question and answer as words without accents and capitals. */
     folded: text('folded').notNull(),
-    /** The owner is a word of it, so that the index looks at nobody else's messages. */
-    search: tsvector('search').generatedAlwaysAs(sql`to_tsvector('simple', folded) || array_to_tsvector(array['@' || owner_id::text])`),
+    /** The owner and the channel are words of it, so that the index looks at no message that whoever asks may not read. */
+    search: tsvector('search').generatedAlwaysAs(sql`to_tsvector('simple', folded) || array_to_tsvector(array['@' || owner_id::text, '#' || channel_id])`),
   },
   (table) => [
     primaryKey({ columns: [table.channelId, table.mId] }),

@@ -1,4 +1,6 @@
-import { AppError, type ErrorCode, errorText } from '@parley/contract/errors'
+import { spanish } from '@parley/contract/error-texts/es-ES'
+import { portuguese } from '@parley/contract/error-texts/pt-BR'
+import { AppError, type ErrorCode, errorText, registerErrorTexts } from '@parley/contract/errors'
 import { fullLanguageOf, languageOf } from '@parley/contract/languages'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
@@ -12,6 +14,9 @@ export const ErrorBody = z.object({
   status: z.int(),
   issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 })
+
+registerErrorTexts('pt-BR', portuguese)
+registerErrorTexts('es-ES', spanish)
 
 /** The only place that turns an error into an answer. */
 export function registerErrors(app: FastifyInstance): void {

@@ -11,7 +11,13 @@ function aBuiltWeb(): string {
   const root = mkdtempSync(join(tmpdir(), 'parley-web-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   mkdirSync(join(root, 'assets'))
-  const files = { 'index.html': '<!doctype html><title>Parley</title>', 'sw.js': 'self', 'assets/app-1a2b.js': 'console.log(1)', 'icon.svg': '<svg/>' }
+  const files = {
+    'index.html': '<!doctype html><title>Parley</title>',
+    'sw.js': 'self',
+    'assets/app-1a2b.js': 'console.log(1)',
+    'assets/pdf-worker-1a2b.js': 'console.log(1)',
+    'icon.svg': '<svg/>',
+  }
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(root, name), content)
     writeFileSync(join(root, `${name}.br`), brotliCompressSync(content))
@@ -41,6 +47,16 @@ describe('the built app', () => {
     expect(await of('/app')).toEqual(['br', 'no-cache', expect.stringContaining('text/html')])
     expect(await of('/sw.js')).toEqual(['br', 'no-cache', expect.stringContaining('javascript')])
     expect(await of('/icon.svg')).toEqual(['br', 'public, max-age=3600', 'image/svg+xml'])
+  })
+
+  it('carries the policies of a page where a browser applies them: pages, workers and images, not the files of a page', async () => {
+    const http = await testHttp({ webRoot: aBuiltWeb() })
+    const of = async (path: string) => {
+      const { headers } = await http.call(path)
+      return ['content-security-policy', 'permissions-policy', 'x-content-type-options', 'cross-origin-resource-policy'].map((name) => headers.has(name))
+    }
+    for (const path of ['/app', '/sw.js', '/icon.svg', '/assets/pdf-worker-1a2b.js']) expect([path, await of(path)]).toEqual([path, [true, true, true, true]])
+    expect(await of('/assets/app-1a2b.js')).toEqual([false, false, true, true])
   })
 
   it('gives no page for a missing file and nothing outside its folder', async () => {

@@ -5,9 +5,24 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendNotFound } from './errors'
 
 /** Paths that the app itself draws; any other address of a page leads to the start. */
-const clientPaths = ['/app', '/settings', '/reset-password', '/login', '/account', '/profile']
+const clientPaths = ['/app', '/settings', '/reset-password', '/login', '/account', '/profile', '/assistants']
 
-const isClientPath = (path: string): boolean => clientPaths.includes(path) || /^\/invite\/[\w%-]+$/.test(path)
+/** Of use to what a browser runs: on each of a page's other files they would be a kilobyte for nothing. */
+const pageHeaders = [
+  'content-security-policy',
+  'permissions-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]
+/** A worker has its own policy, an image that is opened by itself is a page. */
+const runsAlone = /worker|\.(?:html|svg)(?:\.br|\.gz)?$/
+
+const isClientPath = (path: string): boolean => clientPaths.includes(path) || /^\/(?:invite|assistant)\/[\w%-]+$/.test(path)
 
 /** Serves the built app: hashed files for ever, everything else asked for anew. Without a build the server has its API only. */
 export async function registerWebFiles(app: FastifyInstance, options: { root: string }): Promise<void> {
@@ -21,6 +36,7 @@ export async function registerWebFiles(app: FastifyInstance, options: { root: st
       setHeaders: (reply, path) => {
         const name = path.slice(options.root.length)
         reply.header('cache-control', cacheControl(name))
+        if (/^[\\/]assets[\\/]/.test(name) && !runsAlone.test(name)) for (const header of pageHeaders) reply.removeHeader(header)
         // The popup arrives here from the provider's page, which has no such policy: one of this page's own would part it from its opener.
         if (/^[\\/]google-callback\.html/.test(name)) reply.header('cross-origin-opener-policy', 'unsafe-none')
       },
@@ -45,7 +61,7 @@ function cacheControl(path: string): string {
 
 /** What a person typed or clicked, in contrast to a call or a missing file. */
 function isPageRequest(request: FastifyRequest, path: string): boolean {
-  const isServerPath = /^\/(api|ws|models|metrics|assets)(\/|$)/.test(path)
+  const isServerPath = /^\/(api|v1|ws|models|metrics|assets)(\/|$)/.test(path)
   const wantsPage = request.headers.accept?.includes('text/html') ?? false
   return (request.method === 'GET' || request.method === 'HEAD') && !isServerPath && (wantsPage || extname(path) === '')
 }

@@ -44,6 +44,8 @@ export async function buildTestApp({ kind = 'pglite', env = {}, keepTables = fal
     database,
     log,
     webRoot: join(dataDir, 'no-web'),
+    // Written anew for each test they would cost more than the tests.
+    productAgents: [],
     ...overrides,
   })
   await app.http.listen({ port: 0, host: '127.0.0.1' })

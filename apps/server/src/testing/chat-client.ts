@@ -100,7 +100,7 @@ export class ChatClient {
 
 /** Frames of one answer in order, each seq once; throws when one is missing or repeated. A snapshot stands for all before it. */
 export function inOrder(frames: readonly ServerFrame[], messageId: string): ServerFrame[] {
-  const own = frames.filter((frame) => 'messageId' in frame && frame.messageId === messageId && frame.seq !== undefined)
+  const own = frames.filter((frame) => 'messageId' in frame && frame.messageId === messageId && 'seq' in frame && frame.seq !== undefined)
   let last = 0
   for (const frame of own) {
     const seq = 'seq' in frame && frame.seq !== undefined ? frame.seq : 0

@@ -41,6 +41,8 @@ const Body = z.object({
 
 export type GatewayRequest = { path: string; authorization: string | undefined; body: z.infer<typeof Body>; aborted: boolean }
 
+const ImageBody = z.object({ model: z.string(), prompt: z.string(), n: z.number(), response_format: z.optional(z.string()) })
+
 export type GatewayStandIn = {
   /** With the version in it: what LLM_BASE_URL wants. */
   url: string
@@ -49,6 +51,12 @@ export type GatewayStandIn = {
   /** Every question is answered so when no `next` is left. */
   always(script: Script): void
   requests: GatewayRequest[]
+  /** What the image model gives, each time all of it; without any it fails. */
+  images: Buffer[]
+  /** What the image model was asked. */
+  imageRequests: { model: string; prompt: string; n: number }[]
+  /** What it lists from now on. */
+  models: readonly object[]
   close(): Promise<void>
 }
 
@@ -62,6 +70,9 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
   const scripts: Script[] = []
   let fallback: Script | undefined
   const requests: GatewayRequest[] = []
+  const images: Buffer[] = []
+  const imageRequests: GatewayStandIn['imageRequests'] = []
+  let models: readonly object[] = standInModels
 
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
@@ -69,7 +80,11 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? ''
-    if (request.method === 'GET' && path.endsWith('/models')) return sendJson(response, 200, { data: standInModels })
+    if (request.method === 'GET' && path.endsWith('/models')) return sendJson(response, 200, { data: models })
+    if (request.method === 'POST' && path.endsWith('/images/generations')) {
+      answerImages(await readBody(request), response)
+      return
+    }
     if (request.method !== 'POST' || !path.endsWith('/chat/completions')) return sendJson(response, 404, { error: { message: 'no such path' } })
     const parsed = z.safeParse(Body, JSON.parse(await readBody(request)))
     if (!parsed.success) return sendJson(response, 400, { error: { message: 'bad request', code: 400 } })
@@ -90,6 +105,16 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
     await stream(response, parsed.data.model, script)
   }
 
+  function answerImages(body: string, response: ServerResponse): void {
+    const { response_format: format, ...asked } = z.parse(ImageBody, JSON.parse(body))
+    imageRequests.push(asked)
+    // Newer models know no such field.
+    const isRefused = format !== undefined && asked.model.endsWith('-new')
+    if (images.length === 0) sendJson(response, 500, { error: { message: 'no picture' } })
+    else if (isRefused) sendJson(response, 400, { error: { message: 'Unknown parameter: response_format' } })
+    else sendJson(response, 200, { data: images.map((image) => ({ b64_json: image.toString('base64') })) })
+  }
+
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the stand-in does not listen')
@@ -100,6 +125,14 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
       fallback = script
     },
     requests,
+    images,
+    imageRequests,
+    get models() {
+      return models
+    },
+    set models(listed) {
+      models = listed
+    },
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -29,16 +29,18 @@ describe('addresses', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Lease clauses' })).toBeTruthy()
   })
 
-  it('any other page unselects the chat, and the way back selects it again [CH-086]', async () => {
+  it('any other page unselects the chat, without its title and tools, and the way back selects it again [AG-103, CH-086]', async () => {
     await seedSession()
     const [lease] = await seedChannels('Lease clauses')
     const { router } = await renderScreen(`/app#${lease?.id}`)
     const row = () => within(screen.getByRole('navigation', { name: 'Sidebar' })).findByRole('link', { name: /Lease/ })
     await waitFor(async () => expect((await row()).getAttribute('aria-current')).toBe('page'))
+    expect(await screen.findByRole('button', { name: 'Chat tools' })).toBeTruthy()
     await router.navigate({ to: '/settings' })
     await waitFor(() => expect(router.state.location.pathname).toBe('/settings'))
     await waitFor(async () => expect((await row()).getAttribute('aria-current')).toBeNull())
     expect(screen.queryByRole('heading', { level: 1, name: 'Lease clauses' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Chat tools' })).toBeNull()
     expect(document.title).not.toContain('Lease clauses')
     router.history.back()
     expect(await screen.findByRole('heading', { level: 1, name: 'Lease clauses' })).toBeTruthy()

@@ -1,10 +1,11 @@
-import { type Language, languageOf } from '@parley/contract/languages'
+import { type ErrorTexts, registerErrorTexts } from '@parley/contract/errors'
+import { fullLanguageOf, type Language, languageOf } from '@parley/contract/languages'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { english } from './resources'
 
 /** Each file is a subject of a language; one language is one lazily loaded chunk. English is in the first load, as the fallback of all. */
-const loaders: Partial<Record<Language, () => Promise<{ default: Record<string, object> }>>> = {
+const loaders: Partial<Record<Language, () => Promise<{ default: Record<string, object>; errors?: ErrorTexts }>>> = {
   'pt-BR': () => import('./pt-BR/texts'),
   'es-ES': () => import('./es-ES/texts'),
   'fil-PH': () => import('./fil-PH/texts'),
@@ -70,6 +71,7 @@ async function show(language: Language): Promise<void> {
     const texts = await load().catch(() => undefined)
     // Offline and never loaded before: English is better than nothing.
     if (texts) i18next.addResourceBundle(language, 'translation', texts.default)
+    if (texts?.errors) registerErrorTexts(fullLanguageOf(language), texts.errors)
   }
   await i18next.changeLanguage(language)
   document.documentElement.lang = language

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import spanish from './es-ES/texts'
 import filipino from './fil-PH/texts'
 import { preferredLanguage } from './i18n'
+import { laterEnglish } from './later-english'
 import portuguese from './pt-BR/texts'
-import { english } from './resources'
+import { english as firstEnglish } from './resources'
+
+const english = { ...firstEnglish, ...laterEnglish }
 
 type Texts = { [key: string]: string | Texts }
 
@@ -52,4 +55,12 @@ it('falls from pt-PT to pt-BR, from an unknown language to the next one, and at 
   expect(preferredLanguage(null, ['de-DE', 'pt'])).toBe('pt-BR')
   expect(preferredLanguage(null, ['de-DE'])).toBe('en-US')
   expect(preferredLanguage('es', ['pt-BR'])).toBe('es-ES')
+})
+
+it('comes with its English wherever a file says what is not in the first load', () => {
+  const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*', '!../data/**'], { query: '?raw', import: 'default', eager: true })
+  const says = new RegExp(`\\bt\\([^)]*?['\`](?:${Object.keys(laterEnglish).join('|')})\\.`)
+  const saying = Object.entries(files).filter(([, source]) => says.test(source))
+  expect(saying.length).toBeGreaterThan(20)
+  expect(saying.filter(([, source]) => !source.includes("/i18n/later-texts'")).map(([name]) => name)).toEqual([])
 })

@@ -1,15 +1,44 @@
+import { lazy, Suspense, useEffect } from 'react'
 import { UnknownChannelGuard } from '../features/channels/unknown-channel-guard'
-import { ChatView } from '../features/chat/chat-view'
 import { NewChatHome } from '../features/chat/new-chat-home'
+import { useChat } from '../features/chat/use-chat-notices'
+import { ModelPick } from '../features/models/model-pick'
 import { useSelectedChannelId } from '../lib/selected-channel'
+
+const loadChatView = () => import('../features/chat/chat-view')
+const ChatView = lazy(async () => ({ default: (await loadChatView()).ChatView }))
+
+const tools = <ModelPick />
 
 export function ChatScreen() {
   const channelId = useSelectedChannelId()
-  if (!channelId) return <NewChatHome />
+  // Here and not in what it shows: what is said while a chat loads must be heard.
+  useChat()
+  usePreloadedChat()
+  if (!channelId) return <NewChatHome tools={tools} />
   return (
     <>
       <UnknownChannelGuard channelId={channelId} />
-      <ChatView key={channelId} channelId={channelId} />
+      <Suspense>
+        <ChatView key={channelId} channelId={channelId} tools={tools} />
+      </Suspense>
     </>
   )
+}
+
+/** A chat is what opens next: it loads at the first sign of the person, and is there before the first question is written. */
+function usePreloadedChat(): void {
+  useEffect(() => {
+    const signs = ['pointermove', 'pointerdown', 'keydown'] as const
+    const stop = (): void => {
+      for (const sign of signs) removeEventListener(sign, preload, true)
+    }
+    // A failure shows where the chat is asked for.
+    const preload = (): void => {
+      stop()
+      loadChatView().catch(() => undefined)
+    }
+    for (const sign of signs) addEventListener(sign, preload, { capture: true, passive: true })
+    return stop
+  }, [])
 }

@@ -1,3 +1,4 @@
+import '../i18n/later-texts'
 import { checkPassword } from '@parley/contract/auth'
 import { AppError, errorText } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'

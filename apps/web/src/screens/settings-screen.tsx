@@ -1,3 +1,4 @@
+import '../i18n/later-texts'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -14,7 +14,8 @@ import { Toaster } from '../ui/toast'
 // A busy machine takes its time to load a screen that is loaded when it is first needed.
 configure({ asyncUtilTimeout: 5_000 })
 
-const config: PublicConfig = {
+/** A server without sign-in and without a model. */
+export const aConfig: PublicConfig = {
   product: { name: 'Parley', slug: 'parley' },
   version: '0.1.0',
   signInMethods: [],
@@ -32,7 +33,7 @@ type Answers = Record<string, (body: unknown) => Answer | Promise<Answer>>
 /** The whole app at an address, over the real device store. The server behind it knows its configuration, whoever is signed in, and the given answers. */
 export async function renderScreen(address = '/app', options: { config?: Partial<PublicConfig>; answers?: Answers } = {}) {
   const answers: Answers = {
-    'GET /api/config': () => ({ status: 200, body: { ...config, ...options.config } }),
+    'GET /api/config': () => ({ status: 200, body: { ...aConfig, ...options.config } }),
     'GET /api/user': () => ({ status: 200, body: storedSession()?.user }),
     'GET /api/channel': () => ({ status: 200, body: { channels: [], documents: [] } }),
     ...options.answers,

@@ -17,7 +17,7 @@ export type Confirmation = Question & { id: number; kind: 'confirm' | 'reload'; 
 
 type State = { toasts: Toast[]; confirmations: Confirmation[] }
 
-/** What stands in the toast area. Of the confirmations only the first is shown: a second one waits until the first is answered. */
+/** What stands in the toast area. Of the confirmations only the first is shown: a second one waits until the first is answered, an offer to reload until all are. */
 export const useToasts = create<State>(() => ({ toasts: [], confirmations: [] }))
 
 let lastId = 0
@@ -77,6 +77,11 @@ function ask(kind: Confirmation['kind'], question: Question): Promise<boolean> {
       useToasts.setState(({ confirmations }) => ({ confirmations: confirmations.filter((each) => each.id !== id) }))
       resolve(agreed)
     }
-    useToasts.setState(({ confirmations }) => ({ confirmations: [...confirmations, { ...question, id, kind, settle }] }))
+    useToasts.setState(({ confirmations }) => {
+      const asked = { ...question, id, kind, settle }
+      // What the person has just asked for does not wait behind an offer that nobody asked for.
+      const offers = kind === 'confirm' ? confirmations.filter((each) => each.kind === 'reload') : []
+      return { confirmations: [...confirmations.filter((each) => !offers.includes(each)), asked, ...offers] }
+    })
   })
 }

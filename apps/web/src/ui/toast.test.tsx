@@ -147,3 +147,14 @@ it('a reload toast lasts 15 s as well [CH-066]', async () => {
   pass(1)
   expect(await answerOf(answer)).toBe(false)
 })
+
+it('a question of the person does not wait behind an offered reload, which comes back after it', async () => {
+  const offer = ask(() => reloadToast('A new version is ready. Reload to use it.'))
+  const answer = ask(() => confirmToast({ message: 'Delete this chat?' }))
+  expect(screen.getByRole('alertdialog', { name: 'Delete this chat?' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Ok' }))
+  expect(await answer).toBe(true)
+  expect(await answerOf(offer)).toBeUndefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Reload' }))
+  expect(await offer).toBe(true)
+})

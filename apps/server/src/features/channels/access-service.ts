@@ -1,6 +1,6 @@
 import { AppError } from '@parley/contract/errors'
 import type { Db } from '../../db/client'
-import { type Asker, findRole } from './access-store'
+import { type Asker, findAssistant, findRole } from './access-store'
 import { lockChannel, type Own } from './channel-store'
 import { isStorable } from './stored-text'
 
@@ -36,6 +36,11 @@ export async function lockForWriting(tx: Db, which: Asker): Promise<Access & { l
 
 export async function isInChannel(db: Db, which: Asker): Promise<boolean> {
   return (await findAccess(db, which)) !== undefined
+}
+
+/** The agent that a channel was opened with; null without one, and for whoever is not in it. */
+export async function assistantOf(db: Db, which: Asker): Promise<string | null> {
+  return isStorable(which.channelId) ? findAssistant(db, which) : null
 }
 
 export async function findAccess(db: Db, { actorId, channelId }: Asker): Promise<Access | undefined> {

@@ -17,6 +17,16 @@ export async function findRole(db: Db, { actorId, channelId }: Asker): Promise<{
   return row
 }
 
+/** The agent of a channel that this person is in. */
+export async function findAssistant(db: Db, { actorId, channelId }: Asker): Promise<string | null> {
+  const [row] = await db
+    .select({ assistantId: channels.assistantId })
+    .from(channels)
+    .leftJoin(channelMembers, and(eq(channelMembers.channelId, channels.id), eq(channelMembers.userId, actorId)))
+    .where(and(eq(channels.id, channelId), or(eq(channels.userId, actorId), isNotNull(channelMembers.userId))))
+  return row?.assistantId ?? null
+}
+
 /** The owner and the members of a channel that belongs to this owner. */
 export async function peopleIn(db: Db, { userId, channelId }: Own): Promise<string[]> {
   const owner = db

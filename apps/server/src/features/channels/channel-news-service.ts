@@ -7,23 +7,37 @@ import type { Own } from './channel-store'
 
 const newsTopic = 'channels:news'
 
-/** changed: there is something new in the channel. left: these people are not in it any more. */
-const News = z.object({ kind: z.enum(['changed', 'left']), channelId: z.string(), userIds: z.array(z.string()) })
+const told = { channelId: z.string(), userIds: z.array(z.string()) }
+/** begun: an answer is being written, by this run. changed: there is something new in the channel. received: somebody received or read messages. left: these people are not in it any more. */
+const News = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('begun'), ...told, messageId: z.string(), mId: z.string() }),
+  z.object({ kind: z.literal('changed'), ...told }),
+  z.object({ kind: z.literal('received'), ...told }),
+  z.object({ kind: z.literal('left'), ...told }),
+])
 export type News = z.infer<typeof News>
 
 /**
- * Tells the people of shared channels, on every node, that something happened; what it was they ask for themselves, so that nobody is told what they may not read.
+ * Tells the people of cloud channels, on every node, that something happened; what it was they ask for themselves, so that nobody is told what they may not read.
  * What happened has happened: news that cannot be told are logged, never thrown. Whoever misses them is refused, or reads it, the next time they ask.
  */
 export class ChannelNews {
   constructor(private readonly deps: { db: Db; bus: Bus; log: FastifyBaseLogger }) {}
 
+  /** To everybody in the channel, the one who asked too: they may look at it on another device. */
+  async begun(which: Own & { messageId: string; mId: string }): Promise<void> {
+    const { channelId, messageId, mId } = which
+    await this.quietly(async () => this.publish({ kind: 'begun', channelId, messageId, mId, userIds: await this.peopleOf(which) }))
+  }
+
   /** To everybody in the channel but the one who did it. */
   async changed(which: Own, actorId: string): Promise<void> {
-    await this.quietly(async () => {
-      const people = await this.peopleOf(which)
-      await this.publish({ kind: 'changed', channelId: which.channelId, userIds: people.filter((id) => id !== actorId) })
-    })
+    await this.quietly(async () => this.publish({ kind: 'changed', channelId: which.channelId, userIds: await this.others(which, actorId) }))
+  }
+
+  /** To everybody in the channel but the reader. */
+  async received(which: Own, readerId: string): Promise<void> {
+    await this.quietly(async () => this.publish({ kind: 'received', channelId: which.channelId, userIds: await this.others(which, readerId) }))
   }
 
   /** To the members of a channel that is about to be deleted; call what is answered once it is. */
@@ -44,6 +58,10 @@ export class ChannelNews {
   /** Answers the end of it. */
   follow(listener: (news: News) => void): Promise<() => Promise<void>> {
     return this.deps.bus.subscribe(newsTopic, (raw) => listener(z.parse(News, JSON.parse(raw))))
+  }
+
+  private async others(which: Own, actorId: string): Promise<string[]> {
+    return (await this.peopleOf(which)).filter((id) => id !== actorId)
   }
 
   private peopleOf({ userId, channelId }: Own): Promise<string[]> {

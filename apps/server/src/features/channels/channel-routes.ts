@@ -10,14 +10,14 @@ export function registerChannelRoutes(app: FastifyInstance, channels: ChannelSer
   const person = { permission: 'person' } as const
 
   handle(app, channelRoutes.list, person, async ({ person: { userId }, query }) => ({ channels: await channels.list(userId, query), documents: [] }))
-  handle(app, channelRoutes.search, person, async ({ person: { userId }, query }) => ({ results: await channels.search(userId, query.q) }))
+  handle(app, channelRoutes.search, person, ({ person: { userId }, query }) => channels.search(userId, query))
   handle(app, channelRoutes.get, person, ({ person: { userId: actorId }, params }) => channels.get({ actorId, channelId: params.id }))
   handle(app, channelRoutes.create, person, async ({ person: { userId }, body }) => ({ data: await channels.create(userId, body) }))
   handle(app, channelRoutes.rename, person, ({ person: { userId: actorId }, body }) =>
     channels.rename({ actorId, channelId: body.channelId }, body.channelName),
   )
   handle(app, channelRoutes.removeAll, person, ({ person: { userId } }) => channels.removeAll(userId))
-  handle(app, channelRoutes.remove, person, ({ person: { userId: actorId }, params }) => channels.remove({ actorId, channelId: params.id }))
+  handle(app, channelRoutes.remove, person, ({ person: { userId: actorId }, params, query }) => channels.remove({ actorId, channelId: params.id }, query))
   handle(app, channelRoutes.clear, person, ({ person: { userId: actorId }, params }) => channels.clear({ actorId, channelId: params.id }))
   handle(app, channelRoutes.messages, person, ({ person: { userId: actorId }, params: { channelId, page, size }, query }) =>
     channels.messages({ actorId, channelId }, { page, size, ...query }),

@@ -1,9 +1,8 @@
 import { assertCanClear, assertCanDelete, type Channel, cleanChannelName, defaultChannelName } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
-import type { channelRoutes, MessageHit, MessagesPage } from '@parley/contract/cloud'
+import type { channelRoutes, MessagesPage } from '@parley/contract/cloud'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
-import { passageOf, searchWords } from '@parley/contract/search-text'
 import { uuidv7 } from '@parley/contract/uuid'
 import type * as z from 'zod/mini'
 import type { Db } from '../../db/client'
@@ -31,9 +30,11 @@ import { nameOf } from './member-service'
 import { membersOf } from './member-store'
 import { type AskedMessage, requireMessage } from './message-access'
 import { messagesFor } from './message-authors'
+import { messagesPage } from './message-page'
 import { importedRow } from './message-row'
-import { appendMessages, countMessages, deleteMessage, findMessage, findMessages, knownIds, newestMessages } from './message-store'
-import { fromStored, isStorable, toStored } from './stored-text'
+import { searchMessages } from './message-search'
+import { appendMessages, countMessages, deleteMessage, findMessage, knownIds } from './message-store'
+import { isStorable, toStored } from './stored-text'
 
 type Deps = {
   db: Db
@@ -44,6 +45,7 @@ type Deps = {
 }
 
 type NewChannel = z.infer<(typeof channelRoutes.create)['body']>
+type Seen = z.infer<(typeof channelRoutes.remove)['query']>
 
 /** A name that is free when it is looked up may be taken when it is written. */
 const maxNameAttempts = 20
@@ -100,11 +102,13 @@ export class ChannelService {
     return this.get(which)
   }
 
-  async remove(which: Asker): Promise<void> {
+  /** `seen`: only if the channel is still as whoever copied it has seen it, and nothing is being written in it. Throws channel.copy-differs, channel.answering. */
+  async remove(which: Asker, seen: Seen = {}): Promise<void> {
     const owned = await requireOwner(this.deps.db, which)
     const tellMembers = await this.deps.news.leaving(owned)
     await this.change(owned, async (tx, channel) => {
       assertCanDelete(channel)
+      await assertAsSeen(tx, channel, seen)
       await deleteChannel(tx, owned)
       return runningIn(tx, [which.channelId])
     })
@@ -135,22 +139,9 @@ export class ChannelService {
     return { deleted: deleted.length, skipped }
   }
 
-  /** Page 0 is the newest; `before` is the cursor of the page after it and goes before the number. */
-  async messages(asker: Asker, { page, size, before }: { page: number; size: number; before?: string | undefined }): Promise<MessagesPage> {
-    const { db } = this.deps
-    const which = await requireAccess(db, asker)
-    const place = before === undefined ? { offset: page * size } : { before: positionOf(before) }
-    // One more than asked for tells whether there are more.
-    const newest = await newestMessages(db, which, { ...place, limit: size + 1 })
-    const rows = newest.slice(0, size)
-    const oldest = rows.at(-1)
-    return {
-      content: await messagesFor(db, asker.actorId, rows.reverse()),
-      page,
-      size,
-      total: await countMessages(db, which),
-      ...(newest.length > size && oldest ? { cursor: String(oldest.position) } : {}),
-    }
+  /** Page 0 is the newest; a cursor, or a message to be around, goes before the number. */
+  messages(asker: Asker, wanted: Parameters<typeof messagesPage>[2]): Promise<MessagesPage> {
+    return messagesPage(this.deps.db, asker, wanted)
   }
 
   async message({ mId, ...asker }: Asker & { mId: string }): Promise<Message> {
@@ -194,17 +185,8 @@ export class ChannelService {
     return result
   }
 
-  async search(userId: string, query: string): Promise<MessageHit[]> {
-    const words = searchWords(query)
-    if (words.terms.length === 0) return []
-    const found = await findMessages(this.deps.db, userId, words.terms, limits.cloud.searchResults)
-    return found.map(({ channelId, channelName, mId, askedAt, question, answer }) => ({
-      channelId,
-      channelName,
-      mId,
-      datetime: fromStored(askedAt),
-      ...passageOf(fromStored(question), fromStored(answer), words),
-    }))
+  search(userId: string, wanted: Parameters<typeof searchMessages>[2]): ReturnType<typeof searchMessages> {
+    return searchMessages(this.deps.db, userId, wanted)
   }
 
   /** Deletes first and stops afterwards: an answer under way finds its message gone and brings nothing back. */
@@ -263,6 +245,15 @@ function authorOf({ author }: Message, actorId: string, isOwner: boolean): { aut
   return author && isOwner ? { authorUserId: null, authorName: toStored(author.name) } : { authorUserId: actorId, authorName: null }
 }
 
+/** What was said since would be deleted without having been copied. */
+async function assertAsSeen(tx: Db, { id: channelId, userId, updatedAt }: ChannelRow, seen: Seen): Promise<void> {
+  if (seen.total === undefined && seen.updatedAt === undefined) return
+  if ((await runningIn(tx, [channelId])).length > 0) throw new AppError('channel.answering')
+  const isSameTime = seen.updatedAt === undefined || Date.parse(seen.updatedAt) === updatedAt.getTime()
+  const isSameTotal = seen.total === undefined || seen.total === (await countMessages(tx, { userId, channelId }))
+  if (!isSameTime || !isSameTotal) throw new AppError('channel.copy-differs')
+}
+
 function requireName(name: string): string {
   const clean = cleanChannelName(name).replace(/\p{Cs}/gu, '\uFFFD')
   if (clean === '') throw new AppError('validation')
@@ -271,9 +262,4 @@ function requireName(name: string): string {
 
 function requireStorable(id: string): void {
   if (!isStorable(id)) throw new AppError('validation')
-}
-
-function positionOf(cursor: string): number {
-  if (!/^\d{1,15}$/.test(cursor)) throw new AppError('validation')
-  return Number(cursor)
 }

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/client'
 import { channelMembers, channels, generations, messages, users } from '../../db/schema'
 import { subjectOf } from '../../plugins/people'
@@ -27,17 +28,32 @@ const seenBy = (db: Db, actorId: string) =>
     .innerJoin(users, eq(users.id, channels.userId))
     .leftJoin(channelMembers, and(eq(channelMembers.channelId, channels.id), eq(channelMembers.userId, actorId)))
 
-/** In two parts, because each has an index and both together have none. */
-const inChannel = (actorId: string) =>
-  sql`${channels.id} in (select own.id from ${channels} as own where own.user_id = ${actorId} union all select shared.channel_id from ${channelMembers} as shared where shared.user_id = ${actorId})`
+const place = { id: channels.id, updatedAt: channels.updatedAt, channelName: channels.channelName }
+const byActivity = [desc(channels.updatedAt), desc(channels.channelName), asc(channels.id)]
 
 /** One's own and those that others share with one. */
 export async function listChannels(db: Db, actorId: string, { page, size }: { page: number; size: number }): Promise<SeenRow[]> {
-  return seenBy(db, actorId)
-    .where(inChannel(actorId))
-    .orderBy(desc(channels.updatedAt), desc(channels.channelName), asc(channels.id))
+  // In two parts, because each has an index and both together have none; what a page skips is not joined with anything.
+  const own = db
+    .select(place)
+    .from(channels)
+    .where(eq(channels.userId, actorId))
+    .orderBy(...byActivity)
+    .limit((page + 1) * size)
+  const shared = db
+    .select(place)
+    .from(channels)
+    .innerJoin(channelMembers, and(eq(channelMembers.channelId, channels.id), eq(channelMembers.userId, actorId)))
+  const all = unionAll(own, shared).as('all')
+  const places = db
+    .select({ id: all.id })
+    .from(all)
+    .orderBy(desc(all.updatedAt), desc(all.channelName), asc(all.id))
     .limit(size)
     .offset(page * size)
+  return seenBy(db, actorId)
+    .where(inArray(channels.id, places))
+    .orderBy(...byActivity)
 }
 
 export async function findSeen(db: Db, { actorId, channelId }: { actorId: string; channelId: string }): Promise<SeenRow | undefined> {

@@ -188,7 +188,8 @@ describe.each(databases)('messages of cloud channels on %s', (kind) => {
     expect(questions(await cloud.page(id, 2, 10))).toEqual(numbered(1, 3))
     expect(await cloud.page(id, 3, 10)).toEqual({ content: [], page: 3, size: 10, total: 23 })
     for (const bad of ['0/101', '0/0', '-1/10', 'x/10', '0/1.5']) expect((await ana.send('GET', `/api/chat/documents/${bad}/${id}`)).status).toBe(400)
-    expect((await ana.send('GET', `/api/chat/documents/0/10/${id}?before=1;drop`)).status).toBe(400)
+    for (const bad of ['before=1;drop', 'after=x', 'before=3&after=2', 'around=m&before=3'])
+      expect((await ana.send('GET', `/api/chat/documents/0/10/${id}?${bad}`)).status).toBe(400)
   })
 
   it('come by cursor without gap or repetition while others are added and deleted', async () => {
@@ -206,6 +207,50 @@ describe.each(databases)('messages of cloud channels on %s', (kind) => {
       expect(page.total).toBe(23)
     }
     expect(seen).toEqual(numbered(1, 23))
+  })
+
+  it('come around one of them, and from there in both directions without gap or repetition', async () => {
+    const { ana, cloud } = await anApp(kind)
+    const { id } = await cloud.create()
+    const all = asked(numbered(1, 60))
+    await cloud.fill(id, all)
+    expect((await ana.send('DELETE', `/api/chat/${all[28]?.mId}?channelId=${id}`)).status).toBe(204)
+    const wanted = all[29]?.mId
+    const middle = await cloud.page(id, 0, 10, `?around=${wanted}`)
+    expect(questions(middle)).toEqual([...numbered(24, 28), ...numbered(30, 34)])
+    expect(middle.total).toBe(59)
+    // The page's own end, so that it can be read again when that message is gone.
+    expect((await cloud.page(id, 0, 10, `?before=${middle.newer}`)).content).toEqual(middle.content)
+
+    const [up, down] = [questions(middle), questions(middle)]
+    for (let { cursor } = middle; cursor !== undefined; ) {
+      const page = await cloud.page(id, 0, 10, `?before=${cursor}`)
+      expect(page.newer).toBe(cursor)
+      up.unshift(...questions(page))
+      cursor = page.cursor
+    }
+    await cloud.fill(id, asked(['q61']))
+    for (let { newer } = middle; newer !== undefined; ) {
+      const page = await cloud.page(id, 0, 10, `?after=${newer}`)
+      expect(page.cursor).toBe(newer)
+      down.push(...questions(page))
+      newer = page.newer
+    }
+    expect(up).toEqual([...numbered(1, 28), ...numbered(30, 34)])
+    expect(down).toEqual([...numbered(24, 28), ...numbered(30, 61)])
+  })
+
+  it('come around the first, the last and none of them', async () => {
+    const { ana, cloud } = await anApp(kind)
+    const { id } = await cloud.create()
+    const all = asked(numbered(1, 30))
+    await cloud.fill(id, all)
+    const first = await cloud.page(id, 0, 10, `?around=${all[0]?.mId}`)
+    expect([questions(first), first.cursor, first.newer]).toEqual([numbered(1, 5), undefined, expect.any(String)])
+    const last = await cloud.page(id, 0, 10, `?around=${all[29]?.mId}`)
+    expect([questions(last), last.cursor, last.newer]).toEqual([numbered(25, 30), expect.any(String), undefined])
+    expect(await ana.send('GET', `/api/chat/documents/0/10/${id}?around=unknown`)).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    expect(await ana.send('GET', `/api/chat/documents/0/10/${id}?around=%00`)).toMatchObject({ status: 404, body: { code: 'not-found' } })
   })
 
   it('are imported once, in their order, with every field as it was', async () => {
@@ -304,6 +349,8 @@ describe.each(databases)("another person's channels on %s", (kind) => {
       ['DELETE', `/api/channel/${channelId}/clear`],
       ['GET', `/api/chat/documents/0/10/${channelId}`],
       ['GET', `/api/chat/documents/0/10/${channelId}?before=5`],
+      ['GET', `/api/chat/documents/0/10/${channelId}?after=1`],
+      ['GET', `/api/chat/documents/0/10/${channelId}?around=${mId}`],
       ['GET', `/api/chat/${channelId}/messages/${mId}`],
       ['DELETE', `/api/chat/${mId}?channelId=${channelId}`],
       ['DELETE', `/api/chat/${mId}`],
@@ -341,91 +388,5 @@ describe.each(databases)("another person's channels on %s", (kind) => {
     expect(await ana.send('DELETE', `/api/channel/${id}`, undefined, origin)).toMatchObject({ status: 403 })
     expect(await ana.send('PUT', `/api/chat/${id}/messages`, { messages: [aMessage()] }, origin)).toMatchObject({ status: 403 })
     expect((await cloud.page(id, 0, 1)).total).toBe(0)
-  })
-})
-
-describe.each(databases)('search over cloud messages on %s', (kind) => {
-  const marked = ({ passage, marks }: MessageHit): string[] => marks.map(([from, to]) => passage.slice(from, to))
-
-  async function filled(kind: (typeof databases)[number], texts: Record<string, [string, string?]>) {
-    const { app, ana, cloud } = await anApp(kind)
-    const { id } = await cloud.create({ channelName: 'Notes' })
-    await cloud.fill(
-      id,
-      Object.entries(texts).map(([mId, [question, answer = '']]) =>
-        aMessage({ mId, chat_request: question, chat_response: { role: 'assistant', content: answer } }),
-      ),
-    )
-    const find = async (q: string): Promise<string[]> => (await cloud.search(q)).map(({ mId }) => mId).sort()
-    return { app, ana, cloud, id, find }
-  }
-
-  it('finds every word by its beginning, in question and answer, whatever accents and capitals', async () => {
-    const { cloud, id, find } = await filled(kind, {
-      a: ['Onde fica a praça de São João?', 'Fica no coração da cidade.'],
-      b: ['PRAÇAS e jardins'],
-      c: ['Nothing of the kind', 'ΟΔΟΣ Ελλάδα'],
-    })
-    expect(await find('praca')).toEqual(['a', 'b'])
-    expect(await find('PRAÇA coracao')).toEqual(['a'])
-    expect(await find('raca')).toEqual([])
-    expect(await find('οδος ελλ')).toEqual(['c'])
-    const [hit] = await cloud.search('joao PRACA')
-    expect(hit).toMatchObject({ channelId: id, channelName: 'Notes', mId: 'a', datetime: '2026-01-02T03:04:05.678Z' })
-    expect(hit && marked(hit)).toEqual(['praça', 'João'])
-  })
-
-  it('finds parts of texts that are written without spaces', async () => {
-    const { cloud, find } = await filled(kind, {
-      a: ['東京タワーはどこですか', '港区にあります。'],
-      b: ['大阪の天気 weather report'],
-      c: ['ภาษาไทยยากไหม', '日本語GPT'],
-    })
-    expect(await find('タワー')).toEqual(['a'])
-    expect(await find('天気 weath')).toEqual(['b'])
-    expect(await find('気')).toEqual(['b'])
-    expect(await find('どこタワー')).toEqual([])
-    expect(await find('ไทย')).toEqual(['c'])
-    expect((await cloud.search('gpt 語')).map(marked)).toEqual([['語', 'GPT']])
-    expect((await cloud.search('港区')).map(marked)).toEqual([['港区']])
-    expect((await cloud.search('タワー')).map(marked)).toEqual([['タワー']])
-  })
-
-  it('gives the best first, at most 50, with a short passage around what matched', async () => {
-    const { cloud, id } = await filled(kind, { far: [`${'filler '.repeat(300)}needle ${'filler '.repeat(300)}`], near: ['needle needle needle'] })
-    const hits = await cloud.search('needle')
-    expect(hits.map(({ mId }) => mId)).toEqual(['near', 'far'])
-    expect(hits[1]?.passage.length).toBeLessThanOrEqual(limits.cloud.passageLength)
-    expect(hits.map(marked)).toEqual([['needle', 'needle', 'needle'], ['needle']])
-    await cloud.fill(id, asked(Array.from({ length: 60 }, (_, n) => `needle ${n}`)))
-    expect(await cloud.search('needle')).toHaveLength(limits.cloud.searchResults)
-  })
-
-  it('takes whatever is typed as words, never as a language of its own', async () => {
-    const { ana, find } = await filled(kind, { a: ["it's 100% a_b (c) & d:* 'x' \\ y"], b: ['plain'] })
-    for (const q of ["'", '&', '!', ':*', '(', '%', '\u0000', '<->', '\\', ' ', '']) expect(await find(q)).toEqual([])
-    for (const q of ["it's", '100%', '(c) & !d', "x' | plain"]) expect(await find(q)).toEqual(q.includes('plain') ? [] : ['a'])
-    expect((await ana.send('GET', `/api/channel/search?q=${'x'.repeat(201)}`)).status).toBe(400)
-    expect((await ana.send('GET', '/api/channel/search')).status).toBe(400)
-  })
-
-  it('looks at the whole index only for its own person, and at nothing that is deleted', async () => {
-    const { app, ana, id, find } = await filled(kind, { a: ['shared word'] })
-    const eve = cloudOf(await aPerson(app, 'eve@example.org'))
-    await eve.fill((await eve.create()).id, [aMessage({ mId: 'e', chat_request: 'shared word' })])
-    expect(await find('shared')).toEqual(['a'])
-    expect((await eve.search('shared')).map(({ mId }) => mId)).toEqual(['e'])
-    await ana.send('DELETE', `/api/channel/${id}/clear`)
-    expect(await find('shared')).toEqual([])
-  })
-
-  it('takes a message of any length and kind of words', async () => {
-    const han = Array.from({ length: 80_000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * n * 31 + n) % 20_011)))
-    const { find } = await filled(kind, {
-      a: [Array.from({ length: 40_000 }, (_, n) => n.toString(36)).join(' '), han.join(' ')],
-      b: ['x'.repeat(100_000), '𠀀'.repeat(60_000)],
-      c: [han.join(''), han.toReversed().join('')],
-    })
-    expect(await find('zz')).toEqual(['a'])
   })
 })

@@ -66,6 +66,7 @@ const callsOn = (id: string, mId: string, { invitationId, memberId }: { invitati
   ['PUT', '/api/channel', { channelId: id, channelName: 'Mine now' }],
   ['DELETE', `/api/channel/${id}`],
   ['DELETE', `/api/channel/${id}/clear`],
+  ['POST', `/api/chat/${id}/readers`, { messageIds: [mId] }],
   ['GET', `/api/chat/documents/0/10/${id}`],
   ['GET', `/api/chat/${id}/messages/${mId}`],
   ['DELETE', `/api/chat/${mId}?channelId=${id}`],
@@ -193,7 +194,7 @@ describe.each(databases)('members of a cloud channel on %s', (kind) => {
     expect((await ana.send('GET', `/api/channel/${id}/members`)).body).toMatchObject({ members: [{ role: 'owner' }] })
   })
 
-  it('delete what they wrote, the owner whatever is in it, and nobody invents answers in the channel of another', async () => {
+  it('delete what they wrote, the owner whatever is in it, and nobody invents answers in the channel of another [ST-045]', async () => {
     const { ana, id, aMember } = await aChannel(kind)
     const bruno = await aMember('bruno', 'write')
     const blank = { chat_response: { role: 'assistant' as const, content: '' }, status: 'failed' as const }

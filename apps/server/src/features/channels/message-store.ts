@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gte, inArray, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { channelMembers, channels, messages } from '../../db/schema'
 import type { Own } from './channel-store'
@@ -14,21 +14,45 @@ const ofOwnChannel = ({ userId, channelId }: Own) =>
 
 type Place = { limit: number; offset?: number; before?: number | undefined }
 
-/** The newest before a position, newest first. */
+/** The newest before a position, or after skipping as many as `offset`; newest first. */
 export async function newestMessages(db: Db, which: Own, { limit, offset = 0, before }: Place): Promise<MessageRow[]> {
-  // The places first, from the index alone: what a far page skips is not read.
-  const places = db
-    .select({ position: messages.position })
-    .from(messages)
-    .where(and(ofOwnChannel(which), before === undefined ? undefined : lt(messages.position, before)))
-    .orderBy(desc(messages.position))
-    .limit(limit)
-    .offset(offset)
+  const isPlaced = and(ofOwnChannel(which), before === undefined ? undefined : lt(messages.position, before))
+  // The place of the first one comes from the index alone: what a far page skips is not read.
+  const first = db.select({ position: messages.position }).from(messages).where(isPlaced).orderBy(desc(messages.position)).limit(1).offset(offset)
   return db
     .select(columns)
     .from(messages)
-    .where(and(ofOwnChannel(which), inArray(messages.position, places)))
+    .where(and(isPlaced, offset === 0 ? undefined : lte(messages.position, sql`(${first})`)))
     .orderBy(desc(messages.position))
+    .limit(limit)
+}
+
+/** From a position on, oldest first. */
+export async function nextMessages(db: Db, which: Own, { from, limit }: { from: number; limit: number }): Promise<MessageRow[]> {
+  return db
+    .select(columns)
+    .from(messages)
+    .where(and(ofOwnChannel(which), gte(messages.position, from)))
+    .orderBy(asc(messages.position))
+    .limit(limit)
+}
+
+/** Whether there are messages from a position on. */
+export async function hasMessagesFrom(db: Db, which: Own, from: number): Promise<boolean> {
+  const rows = await db
+    .select({ position: messages.position })
+    .from(messages)
+    .where(and(ofOwnChannel(which), gte(messages.position, from)))
+    .limit(1)
+  return rows.length > 0
+}
+
+export async function positionOf(db: Db, which: Own & { mId: string }): Promise<number | undefined> {
+  const [row] = await db
+    .select({ position: messages.position })
+    .from(messages)
+    .where(and(ownMessages(which), eq(messages.mId, which.mId)))
+  return row?.position
 }
 
 export async function countMessages(db: Db, which: Own): Promise<number> {
@@ -81,24 +105,4 @@ export async function appendMessages(tx: Db, { userId, channelId }: Own, lastPos
     .update(channels)
     .set({ lastPosition: lastPosition + rows.length })
     .where(and(eq(channels.id, channelId), eq(channels.userId, userId)))
-}
-
-export type FoundMessage = Pick<MessageRow, 'channelId' | 'mId' | 'question' | 'answer' | 'askedAt'> & { channelName: string }
-
-/** Of so many of the newest messages that match, the best come first: ranking reads each of them. */
-const maxRanked = 1_000
-
-export async function findMessages(db: Db, userId: string, terms: readonly string[], limit: number): Promise<FoundMessage[]> {
-  const words = sql`to_tsquery('simple', ${terms.map((term) => `${term}:*`).join(' & ')})`
-  const { rows } = await db.execute<FoundMessage>(sql`
-    with newest as materialized (
-      select channel_id, m_id, search, updated_at from messages
-      where owner_id = ${userId}::uuid and search @@ (${`'@${userId}'`}::tsquery && ${words})
-      order by updated_at desc limit ${maxRanked}),
-    best as materialized (
-      select channel_id, m_id, updated_at, ts_rank(newest.search, ${words}) as rank from newest order by rank desc, updated_at desc limit ${limit})
-    select m.channel_id as "channelId", m.m_id as "mId", m.question, m.answer, m.asked_at as "askedAt", c.channel_name as "channelName"
-    from best join messages m using (channel_id, m_id) join channels c on c.id = m.channel_id and c.user_id = ${userId}::uuid
-    order by best.rank desc, best.updated_at desc, m.position desc`)
-  return rows
 }

@@ -21,6 +21,9 @@ export function registerReceiptRoutes(app: FastifyInstance, { receipts, channels
   handle(app, receiptRoutes.readConversation, person, async ({ person: { userId: actorId }, params }) => ({
     read: await receipts.readConversation({ actorId, channelId: params.id }),
   }))
+  handle(app, receiptRoutes.readers, person, async ({ person: { userId: actorId }, params: { channelId }, body }) => ({
+    messages: await receipts.readers({ actorId, channelId }, body.messageIds),
+  }))
   handle(app, receiptRoutes.forward, person, async ({ person: { userId: actorId }, body: { messageId, channelId, channelIds } }) => ({
     forwarded: await receipts.forward({ actorId, channelId, mId: messageId }, channelIds),
   }))

@@ -1,6 +1,6 @@
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
-import type { ConversationMessage, MessageMeta } from '@parley/contract/receipts'
+import type { ConversationMessage, MessageMeta, Reader } from '@parley/contract/receipts'
 import { foldedMessage } from '@parley/contract/search-text'
 import { uuidv7 } from '@parley/contract/uuid'
 import type { Db } from '../../db/client'
@@ -9,11 +9,13 @@ import { type Asker, lockForWriting, requireAccess } from './access-service'
 import { peopleIn } from './access-store'
 import type { ChannelNews } from './channel-news-service'
 import { listChannels, type Own, type Running, runningIn } from './channel-store'
+import { nameOf } from './member-service'
+import { nameParts } from './member-store'
 import { type AskedMessage, requireMessage } from './message-access'
 import { type MessageRow, messageOf } from './message-row'
 import { appendMessages, newestMessages } from './message-store'
-import { countDirectMessages, deleteWritten, directMessages, noteRead, noteReceived, type Receipt, receiptsFor } from './receipt-store'
-import { fromStored } from './stored-text'
+import { authorsOf, countDirectMessages, deleteWritten, directMessages, noteRead, noteReceived, type Receipt, receiptsFor } from './receipt-store'
+import { fromStored, isStorable } from './stored-text'
 
 type Deps = { db: Db; news: ChannelNews; stopAnswers: (running: readonly Running[]) => Promise<void>; now: () => number }
 type Paging = { page?: number | undefined; size?: number | undefined }
@@ -25,13 +27,13 @@ export class ReceiptService {
   async receive(asked: AskedMessage): Promise<void> {
     const { db, news, now } = this.deps
     const { access, row } = await requireMessage(db, asked)
-    if ((await noteReceived(db, access, asked.actorId, new Date(now()), row.mId)) > 0) await news.changed(access, asked.actorId)
+    if ((await noteReceived(db, access, asked.actorId, new Date(now()), row.mId)) > 0) await news.received(access, asked.actorId)
   }
 
   async read(asked: AskedMessage): Promise<void> {
     const { db, news, now } = this.deps
     const { access, row } = await requireMessage(db, asked)
-    if ((await noteRead(db, access, asked.actorId, new Date(now()), row.mId)) > 0) await news.changed(access, asked.actorId)
+    if ((await noteRead(db, access, asked.actorId, new Date(now()), row.mId)) > 0) await news.received(access, asked.actorId)
   }
 
   /** Answers how many messages had not been read before. */
@@ -39,8 +41,30 @@ export class ReceiptService {
     const { db, news, now } = this.deps
     const access = await requireAccess(db, asker)
     const read = await noteRead(db, access, asker.actorId, new Date(now()))
-    if (read > 0) await news.changed(access, asker.actorId)
+    if (read > 0) await news.received(access, asker.actorId)
     return read
+  }
+
+  /** Of those of these messages that are there: everybody in the channel now, but the author. */
+  async readers(asker: Asker, mIds: readonly string[]): Promise<{ mId: string; readers: Reader[] }[]> {
+    const { db } = this.deps
+    const access = await requireAccess(db, asker)
+    const possible = mIds.filter(isStorable)
+    if (possible.length === 0) return []
+    const people = await peopleIn(db, access)
+    const names = await nameParts(db, people)
+    const receipts = await receiptsFor(db, access, possible)
+    return (await authorsOf(db, access, possible)).map(({ mId, authorUserId }) => ({
+      mId,
+      readers: people
+        .filter((userId) => userId !== authorUserId)
+        .map((userId) => {
+          const parts = names.get(userId)
+          const receipt = receipts.find((each) => each.mId === mId && each.userId === userId)
+          const [received, read] = [receipt?.receivedAt.toISOString() ?? null, receipt?.readAt?.toISOString() ?? null]
+          return { userId, name: parts ? nameOf(parts) : '', received, read }
+        }),
+    }))
   }
 
   async conversations(actorId: string, { page = 0, size = limits.sharing.conversationPage }: Paging): Promise<Record<string, ConversationMessage[]>> {

@@ -63,6 +63,14 @@ export async function receiptsFor(db: Db, { userId, channelId }: Own, mIds: read
     .where(and(eq(messageReceipts.channelId, channelId), inArray(messageReceipts.mId, [...mIds])))
 }
 
+/** Who wrote which of these messages of one owner's channel; null where nobody is known. */
+export async function authorsOf(db: Db, { userId, channelId }: Own, mIds: readonly string[]): Promise<{ mId: string; authorUserId: string | null }[]> {
+  return db
+    .select({ mId: messages.mId, authorUserId: messages.authorUserId })
+    .from(messages)
+    .where(and(eq(messages.channelId, channelId), eq(messages.ownerId, userId), inArray(messages.mId, [...mIds])))
+}
+
 /** Channels in which this person is a guest, or that they own and others are in. */
 const sharedWith = (db: Db, readerId: string) =>
   db

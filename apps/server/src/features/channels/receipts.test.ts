@@ -74,6 +74,38 @@ describe.each(databases)('receipts of a shared channel on %s', (kind) => {
     expect(await metaOf(ana, 'm1')).toMatchObject({ receiver: idOf(bruno), read: expect.any(String) })
   })
 
+  it('name everybody else in the channel to whoever is in it, and nobody to a stranger', async () => {
+    const { app, ana, bruno, carla, id } = await sharing(kind)
+    await bruno.send('PUT', `/api/chat/${id}/messages`, { messages: [aMessage('m3', { chat_response: { role: 'assistant', content: '' } })] })
+    await bruno.send('PATCH', `/api/chat/read-message/m1?channelId=${id}`)
+    await carla.send('PATCH', `/api/chat/receive-message/m1?channelId=${id}`)
+    const readers = (person: Person, messageIds: string[]) => person.post(`/api/chat/${id}/readers`, { messageIds })
+    const person = (who: Person, name: string, more = {}) => ({ userId: idOf(who), name, received: null, read: null, ...more })
+    const at = expect.any(String)
+    const wanted = {
+      messages: expect.arrayContaining([
+        { mId: 'm1', readers: expect.arrayContaining([person(bruno, 'bruno', { received: at, read: at }), person(carla, 'carla', { received: at })]) },
+        { mId: 'm3', readers: expect.arrayContaining([person(ana, 'ana'), person(carla, 'carla')]) },
+      ]),
+    }
+    for (const who of [ana, bruno, carla]) {
+      const answer = await readers(who, ['m1', 'm3', 'unknown'])
+      expect(answer).toMatchObject({ status: 200, body: wanted })
+      expect((answer.body as { messages: { readers: unknown[] }[] }).messages.map((each) => each.readers.length)).toEqual([2, 2])
+    }
+    const stranger = await aPerson(app, 'stranger@example.org')
+    expect(await readers(stranger, ['m1'])).toMatchObject({ status: 404, body: { code: 'channel.not-found' } })
+    // Of the ids of another channel nothing is told, and of people who are gone neither.
+    const elsewhere = await aChannelOf(stranger, 'Elsewhere', [aMessage('theirs')])
+    expect((await readers(ana, ['theirs'])).body).toEqual({ messages: [] })
+    expect((await stranger.post(`/api/chat/${elsewhere}/readers`, { messageIds: ['theirs', 'm1'] })).body).toEqual({
+      messages: [{ mId: 'theirs', readers: [] }],
+    })
+    await ana.send('DELETE', `/api/channel/${id}/members/${idOf(bruno)}`)
+    expect((await readers(ana, ['m1'])).body).toEqual({ messages: [{ mId: 'm1', readers: [person(carla, 'carla', { received: at })] }] })
+    expect(await readers(ana, [])).toMatchObject({ status: 400 })
+  })
+
   it('are kept once, however many calls note them at once', async () => {
     const { app, bruno, id } = await sharing(kind)
     const calls = ['receive-message/m1', 'read-message/m1', `read-conversation/${id}`]
@@ -129,7 +161,8 @@ describe.each(databases)('forwarding on %s', (kind) => {
       ['Question m1', 'Answer m1', true, undefined],
     ])
     expect((await app.db.select().from(messages)).filter(({ channelId }) => channelId === id)).toHaveLength(2)
-    expect((await bruno.send('GET', '/api/channel/search?q=m1')).body).toMatchObject({ results: [{}, {}] })
+    const { results } = (await bruno.send('GET', '/api/channel/search?q=m1')).body as { results: { channelId: string }[] }
+    expect(results.map(({ channelId }) => channelId)).toEqual(expect.arrayContaining([one, two]))
   })
 
   it('is all or nothing: where one channel is unknown, another’s or not to be written in, nothing is forwarded', async () => {

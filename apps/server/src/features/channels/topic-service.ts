@@ -12,7 +12,7 @@ import { countTopics, findTopic, listTopics } from './topic-store'
 
 type Deps = {
   db: Db
-  /** What an agent says first; undefined where it says nothing. Without agents nobody does. */
+  /** What an agent says first; undefined where it says nothing. */
   greetingOf?: ((assistantId: string | null, userId: string) => Promise<string | undefined>) | undefined
   now: () => number
 }

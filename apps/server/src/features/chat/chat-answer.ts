@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AnswerMessage, apologyText, type CreateChatMessage, type Usage } from '@parley/contract/chat'
 import { errorText } from '@parley/contract/errors'
 import { type LlmProvider, UpstreamError } from '../../providers/llm'
+import type { AgentBrief } from '../agents/agent-chat-service'
 import { withinBudget } from './context-budget'
 import type { FrameDraft } from './frames'
 import { suggestedName } from './suggested-name'
@@ -11,6 +12,8 @@ export type AnswerRequest = Pick<CreateChatMessage, 'question' | 'channelId' | '
   /** The exchange whose answer this is. */
   mId: string
   model: string
+  /** Who answers; without one, the plain model. */
+  agent?: AgentBrief | undefined
 }
 
 type Deps = { llm: LlmProvider; now: () => number }
@@ -28,9 +31,10 @@ export async function* writeAnswer(request: AnswerRequest, { llm, now }: Deps, s
   yield { event: 'accepted', model }
   yield { event: 'status', content: 'thinking' }
   try {
+    const system = systemPrompt(userLanguage, new Date(startedAt), request.agent)
     const messages = [
-      { role: 'system' as const, content: systemPrompt(userLanguage, new Date(startedAt)) },
-      ...withinBudget(lastMessages, question),
+      { role: 'system' as const, content: system },
+      ...withinBudget(lastMessages, question, system.length),
       { role: 'user' as const, content: question },
     ]
     for await (const event of llm.chat({ model, messages, language: userLanguage ?? 'en-US' }, signal)) {

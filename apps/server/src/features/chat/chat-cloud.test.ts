@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { apologyText, type ClientFrame, type CreateChatMessage, type Message, type ServerFrame } from '@parley/contract/chat'
 import { limits } from '@parley/contract/limits'
 import { uuidv7 } from '@parley/contract/uuid'
@@ -397,7 +398,7 @@ describe.skipIf(!redisUrl || !databases.includes('postgresql'))('a node that is 
       await database.remove()
     })
     const env = {
-      AUTH_SECRET: 'a secret that both nodes share, long enough',
+      AUTH_SECRET: `a secret of both nodes ${randomUUID()}`,
       REDIS_URL: redisUrl ?? '',
       LLM_BASE_URL: gateway.url,
       LLM_API_KEY: 'key',

@@ -1,60 +1,32 @@
-import type { CreateChatMessage, Message } from '@parley/contract/chat'
+import type { CreateChatMessage } from '@parley/contract/chat'
 import { limits } from '@parley/contract/limits'
 import { uuidv7 } from '@parley/contract/uuid'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { generations, messages } from '../../db/schema'
-import { MemoryBus } from '../../providers/memory-bus'
-import { buildTestApp, databases } from '../../testing/build-test-app'
-import { type ChatClient, textOf, Visitor } from '../../testing/chat-client'
-import { buildChatApp } from '../../testing/chat-setups'
+import { databases } from '../../testing/build-test-app'
+import { type ChatClient, textOf } from '../../testing/chat-client'
+import { setups } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
-import { aPerson, type Client } from '../../testing/person'
-
-const tokenOf = ({ tokens }: Client): string => tokens?.access_token ?? ''
-
-/** Ana's cloud channel, in which Bruno may write and Rita may read, all three on sockets of one or two nodes. */
-async function aSharedChat(kind: (typeof databases)[number], { nodes = 1 }: { nodes?: 1 | 2 } = {}) {
-  const bus = new MemoryBus()
-  onTestFinished(() => bus.close())
-  const env = { RATE_LIMIT_SCALE: '0', AUTH_SECRET: 'a secret that both nodes share, long enough' }
-  const app = await buildChatApp({ kind, bus: 'memory' }, { bus, env })
-  const gatewayEnv = { ...env, LLM_BASE_URL: app.gateway.url, LLM_API_KEY: 'sk-canary-key' }
-  const other = nodes === 1 ? app : await buildTestApp({ kind, bus, keepTables: true, env: gatewayEnv })
-  const [ana, bruno, rita] = [await aPerson(app, 'ana@example.org'), await aPerson(app, 'bruno@example.org'), await aPerson(app, 'rita@example.org')]
-  const channelId = ((await ana.post('/api/channel', { channelName: 'Plans' })).body as { data: { id: string } }).data.id
-  const letIn = async (guest: Client, role: 'read' | 'write') => {
-    const { url } = (await ana.post(`/api/channel/${channelId}/invitations`, { role })).body as { url: string }
-    expect((await guest.post(`/api/invitations/${url.split('/').at(-1)}/accept`, undefined)).status).toBe(200)
-  }
-  await letIn(bruno, 'write')
-  await letIn(rita, 'read')
-  const sockets = {
-    ana: await new Visitor(tokenOf(ana)).connect(app),
-    bruno: await new Visitor(tokenOf(bruno)).connect(other),
-    rita: await new Visitor(tokenOf(rita)).connect(other),
-  }
-  const ask = (on: ChatClient, question: string, more: Partial<CreateChatMessage> = {}) => on.ask(question, { storageMode: 'cloud', channelId, ...more })
-  const readBy = async (person: Client): Promise<Message[]> =>
-    ((await person.send('GET', `/api/chat/documents/0/50/${channelId}`)).body as { content: Message[] }).content
-  const remove = (guest: typeof bruno) => ana.send('DELETE', `/api/channel/${channelId}/members/${guest.answer.user.id}`)
-  return { app, ana, bruno, rita, channelId, sockets, ask, readBy, remove }
-}
+import { aSharedChat } from '../../testing/shared-chat'
 
 const news = (client: ChatClient) => client.frames.filter(({ event }) => event === 'channel-changed' || event === 'channel-left')
 
 describe.each(databases)('a shared channel on %s', (kind) => {
   it('has a member’s question and its answer for all, told to the others at once and counted for the one who asked', async () => {
-    const { app, ana, bruno, rita, channelId, sockets, ask, readBy } = await aSharedChat(kind)
+    const { app, ana, bruno, rita, channelId, sockets, ask, readBy } = await aSharedChat({ kind, bus: 'memory' })
     app.gateway.next({ text: 'For all of you.' })
     const id = ask(sockets.bruno, 'From Bruno?')
     await sockets.bruno.untilEvent('end', id)
     for (const client of [sockets.ana, sockets.rita]) expect(await client.untilEvent('channel-changed')).toEqual({ event: 'channel-changed', channelId })
-    await expect.poll(() => news(sockets.ana).length).toBeGreaterThan(1)
+    for (const client of Object.values(sockets))
+      expect(await client.untilEvent('answer-begun')).toEqual({ event: 'answer-begun', channelId, messageId: id, mId: id })
     expect(sockets.ana.frames.some(({ event }) => event === 'content')).toBe(false)
     const author = { id: bruno.answer.user.id, name: 'bruno' }
     for (const person of [ana, rita])
       expect(await readBy(person)).toMatchObject([{ mId: id, chat_request: 'From Bruno?', chat_response: { content: 'For all of you.' }, author }])
     expect((await readBy(bruno))[0]).not.toHaveProperty('author')
+    await ana.send('PATCH', `/api/chat/read-conversation/${channelId}`)
+    for (const client of [sockets.bruno, sockets.rita]) expect(await client.untilEvent('receipts-changed')).toEqual({ event: 'receipts-changed', channelId })
     expect((await app.db.select().from(messages))[0]).toMatchObject({ ownerId: ana.answer.user.id, authorUserId: bruno.answer.user.id })
     expect((await app.db.select().from(generations))[0]).toMatchObject({ subject: `user:${bruno.answer.user.id}` })
     app.gateway.next({ text: 'And on.' })
@@ -63,7 +35,7 @@ describe.each(databases)('a shared channel on %s', (kind) => {
   })
 
   it('takes nothing from whoever only reads, and lets nobody change what another asked', async () => {
-    const { app, ana, sockets, ask, readBy } = await aSharedChat(kind)
+    const { app, ana, sockets, ask, readBy } = await aSharedChat({ kind, bus: 'memory' })
     const id = ask(sockets.ana, 'Mine.')
     await sockets.ana.untilEvent('end', id)
     const theirs = ask(sockets.bruno, 'Bruno’s.')
@@ -81,27 +53,8 @@ describe.each(databases)('a shared channel on %s', (kind) => {
     expect(await app.db.select().from(generations)).toHaveLength(2)
   })
 
-  it('is closed at once to a member who is removed in mid-answer, on a socket that stays open, on another node too', async () => {
-    const { app, ana, bruno, channelId, sockets, ask, readBy, remove } = await aSharedChat(kind, { nodes: 2 })
-    app.gateway.next({ text: words(2_000), tokensPerSecond: 100 })
-    const id = ask(sockets.bruno, 'Will I see the end?')
-    await sockets.bruno.untilText('word10 ')
-    expect((await remove(bruno)).status).toBe(204)
-    await sockets.bruno.untilEvent('channel-left')
-    await expect.poll(async () => (await readBy(ana))[0]?.status).toBe('stopped')
-    const leftAt = sockets.bruno.frames.findIndex(({ event }) => event === 'channel-left')
-    expect(sockets.bruno.frames.slice(leftAt + 1).filter(({ event }) => event !== 'ping')).toEqual([])
-    expect(await sockets.bruno.untilEvent('error', ask(sockets.bruno, 'Let me in'))).toMatchObject({ code: 'channel.not-found' })
-    const again = sockets.bruno.frames.length
-    sockets.bruno.send({ event: 'resume', messageId: id, afterSeq: 0 })
-    await expect.poll(() => sockets.bruno.frames.slice(again)).toMatchObject([{ event: 'error', code: 'chat.answer-gone', messageId: id }])
-    expect(textOf(sockets.bruno.frames)).not.toContain('word1999')
-    await sockets.ana.untilEvent('end', ask(sockets.ana, 'Alone again'))
-    expect(news(sockets.bruno)).toEqual([{ event: 'channel-left', channelId }])
-  })
-
   it('that is deleted in mid-answer is left by all, and nothing comes back', async () => {
-    const { app, ana, channelId, sockets, ask } = await aSharedChat(kind)
+    const { app, ana, channelId, sockets, ask } = await aSharedChat({ kind, bus: 'memory' })
     app.gateway.next({ text: words(2_000), tokensPerSecond: 100 })
     ask(sockets.bruno, 'Will it stay?')
     await sockets.bruno.untilText('word10 ')
@@ -112,7 +65,7 @@ describe.each(databases)('a shared channel on %s', (kind) => {
   })
 
   it('keeps what had arrived when the node of a member’s answer is gone', async () => {
-    const { app, ana, bruno, channelId, readBy } = await aSharedChat(kind)
+    const { app, ana, bruno, channelId, readBy } = await aSharedChat({ kind, bus: 'memory' })
     const id = uuidv7()
     const dead = new Date(Date.now() - 2 * limits.chat.leaseMs)
     const place = { channelId, mId: 'the exchange' }
@@ -133,5 +86,26 @@ describe.each(databases)('a shared channel on %s', (kind) => {
     await app.db.insert(generations).values({ ...row, ...place, storageMode: 'cloud', status: 'running', heartbeatAt: dead })
     await expect.poll(async () => (await readBy(ana))[0]?.status, { timeout: 10_000 }).toBe('interrupted')
     expect(await readBy(ana)).toMatchObject([{ chat_response: { content: 'What had arrived' }, error: { code: 'chat.interrupted' } }])
+  })
+})
+
+describe.each(setups)('a shared channel on two nodes, on $kind and $bus', (setup) => {
+  it('is closed at once to a member who is removed on the other node in mid-answer, on a socket that stays open', async () => {
+    const { app, ana, bruno, channelId, sockets, ask, readBy, remove } = await aSharedChat(setup, { nodes: 2 })
+    app.gateway.next({ text: words(2_000), tokensPerSecond: 100 })
+    const id = ask(sockets.bruno, 'Will I see the end?')
+    await sockets.bruno.untilText('word10 ')
+    expect((await remove(bruno)).status).toBe(204)
+    await sockets.bruno.untilEvent('channel-left')
+    await expect.poll(async () => (await readBy(ana))[0]?.status).toBe('stopped')
+    const leftAt = sockets.bruno.frames.findIndex(({ event }) => event === 'channel-left')
+    expect(sockets.bruno.frames.slice(leftAt + 1).filter(({ event }) => event !== 'ping')).toEqual([])
+    expect(await sockets.bruno.untilEvent('error', ask(sockets.bruno, 'Let me in'))).toMatchObject({ code: 'channel.not-found' })
+    const again = sockets.bruno.frames.length
+    sockets.bruno.send({ event: 'resume', messageId: id, afterSeq: 0 })
+    await expect.poll(() => sockets.bruno.frames.slice(again)).toMatchObject([{ event: 'error', code: 'chat.answer-gone', messageId: id }])
+    expect(textOf(sockets.bruno.frames)).not.toContain('word1999')
+    await sockets.ana.untilEvent('end', ask(sockets.ana, 'Alone again'))
+    expect(news(sockets.bruno)).toEqual([{ event: 'channel-left', channelId }])
   })
 })

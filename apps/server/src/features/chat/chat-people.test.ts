@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { closeCode } from '@parley/contract/chat'
 import { limits } from '@parley/contract/limits'
 import { eq } from 'drizzle-orm'
@@ -119,31 +120,11 @@ describe.each(databases)('a signed-in person on the chat socket, on %s', (kind) 
     })
     expect(status).toBe(401)
   })
-
-  it('reads on without a gap while fifty others sign in', async () => {
-    const app = await buildChatApp({ kind, bus: 'memory' }, { env: { RATE_LIMIT_SCALE: '0' } })
-    for (let n = 0; n < 50; n++) await new Client(app).signUp(`p${n}@example.org`)
-    app.gateway.next({ text: words(600), tokensPerSecond: 100 })
-    const client = await new Visitor().connect(app)
-    const arrivals: number[] = []
-    client.socket.on('message', () => arrivals.push(performance.now()))
-    const id = client.ask('Keep going.')
-    await client.untilText('word20')
-    const from = arrivals.length
-    const logins = await Promise.all(Array.from({ length: 50 }, (_, n) => new Client(app).login(`p${n}@example.org`)))
-    expect(logins).toHaveLength(50)
-    const during = arrivals.slice(from)
-    expect(during.length).toBeGreaterThan(3)
-    const gaps = during.slice(1).map((at, index) => at - (during[index] ?? at))
-    expect(Math.max(...gaps)).toBeLessThan(100)
-    client.send({ event: 'stop-message', messageId: id })
-    await client.untilEvent('stopped', id)
-  })
 })
 
 describe.skipIf(!redisUrl || !databases.includes('postgresql'))('two nodes (need TEST_DATABASE_URL and TEST_REDIS_URL)', () => {
   it('put a person out of the one when the session ends on the other, and know the tokens of each other', async () => {
-    const env = { AUTH_SECRET: 'a secret that both nodes share, long enough', REDIS_URL: redisUrl ?? '' }
+    const env = { AUTH_SECRET: `a secret of both nodes ${randomUUID()}`, REDIS_URL: redisUrl ?? '' }
     const first = await buildTestApp({ kind: 'postgresql', env })
     const second = await buildTestApp({ kind: 'postgresql', env, keepTables: true })
     const ana = await aPerson(first, email)

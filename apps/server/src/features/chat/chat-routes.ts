@@ -9,12 +9,15 @@ import { addressHasher } from '../../plugins/address'
 import { subjectOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { LlmProvider } from '../../providers/llm'
+import type { AgentChatService } from '../agents/agent-chat-service'
+import type { PictureService } from '../agents/picture-service'
 import { type SessionService, sessionsEndedTopic } from '../auth/session-service'
 import type { ChannelNews } from '../channels/channel-news-service'
 import { redeemTicket, type TicketHolder } from '../tickets/ticket-service'
 import { chatMetrics } from './chat-metrics'
 import { ChatService, type Person, stopTopic } from './chat-service'
 import { ChatSocket } from './chat-socket'
+import { registerChatStream } from './chat-stream-routes'
 import { GenerationRunner } from './generation-runner'
 import { startReaper } from './reaper'
 import { SocketConnection } from './socket-connection'
@@ -29,6 +32,8 @@ export type ChatDeps = {
   anonymousDailyMessages: number | null
   rateLimitScale: number
   sessions: SessionService
+  agents: AgentChatService
+  pictures: PictureService
   /** Of shared channels. */
   news: ChannelNews
   /** With the embedded database no other node exists. */
@@ -110,10 +115,24 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
     socket.on('message', (data) => chat.receive(data))
   })
 
-  const unsubscribeNews = await news.follow(({ kind, channelId, userIds }) => {
-    for (const { chat } of userIds.flatMap((userId) => [...(open.get(subjectOf({ userId })) ?? [])])) {
-      if (kind === 'left') chat.leave(channelId)
-      else chat.tellChanged(channelId)
+  registerChatStream(app, { db, service, bus, log, pictures: deps.pictures, hashAddress: (address) => hashAddress(address, now()) })
+
+  const unsubscribeNews = await news.follow((told) => {
+    const { channelId } = told
+    for (const { chat } of told.userIds.flatMap((userId) => [...(open.get(subjectOf({ userId })) ?? [])])) {
+      switch (told.kind) {
+        case 'begun':
+          chat.tellBegun({ channelId, messageId: told.messageId, mId: told.mId })
+          break
+        case 'changed':
+          chat.tellChanged(channelId)
+          break
+        case 'received':
+          chat.tellReceipts(channelId)
+          break
+        case 'left':
+          chat.leave(channelId)
+      }
     }
   })
 

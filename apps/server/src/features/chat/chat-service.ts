@@ -6,8 +6,9 @@ import type { Db } from '../../db/client'
 import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { LlmProvider } from '../../providers/llm'
+import type { AgentBrief, AgentChatService } from '../agents/agent-chat-service'
 import { isUnlimited } from '../auth/entitlement-service'
-import { isInChannel } from '../channels/access-service'
+import { assistantOf, isInChannel } from '../channels/access-service'
 import type { ChannelNews } from '../channels/channel-news-service'
 import { beginExchange, type Exchange, requirePossible } from '../channels/exchange-service'
 import type { AnswerRequest } from './chat-answer'
@@ -17,8 +18,10 @@ import {
   countRunning,
   deleteGeneration,
   deleteGenerations,
+  findAsker,
   findGeneration,
   findRunning,
+  findShared,
   type Generation,
   insertGeneration,
 } from './generation-store'
@@ -30,6 +33,7 @@ type Deps = {
   runner: GenerationRunner
   nodeId: string
   secret: string
+  agents: AgentChatService
   news: ChannelNews
   /** null: no limit */
   anonymousDailyMessages: number | null
@@ -85,7 +89,7 @@ export class ChatService {
     const { messageId, storageMode } = body
     const { subject } = person
     const requestHash = this.hash(body)
-    const model = await this.allowedModel(body.model)
+    const model = await this.allowedModel(person, body.model)
     const tooFast = await this.tooFast(person)
     if (runner.isDraining) throw new RestartingError()
     const claim: Claim = { messageId, subject, requestHash, owner: nodeId, storageMode, model, epoch: 1 }
@@ -94,18 +98,34 @@ export class ChatService {
       body.storageMode === 'cloud' && userId !== undefined
         ? this.beginCloud(person, { ...body, actorId: userId, model }, claim, maxRunning)
         : this.beginLocal(person, body, claim, maxRunning)
-    const question = tooFast ? undefined : await begin()
+    // Whoever repeats a question gets its answer, also when the agent has gone since.
+    const agent = await this.agentFor(userId, body)
+    const refusal = tooFast ?? (agent instanceof AppError ? agent : undefined)
+    const question = refusal ? undefined : await begin()
     if (!question) {
       // Asked before, here or on another node: whoever repeats a question gets its answer, and no limit counts it again.
       const known = await findGeneration(db, subject, messageId)
       if (known?.requestHash === requestHash) return
       if (known) throw new AppError('chat.message-id-taken')
-      if (tooFast) throw tooFast
+      if (refusal) throw refusal
       throw new AppError((await countRunning(db, subject)) >= maxRunning ? 'chat.too-many-running' : 'chat.message-id-taken')
     }
     const { exchange, ...asked } = question
-    await runner.start(claim, { ...body, ...asked, model }, exchange)
-    if (exchange && userId !== undefined) await this.deps.news.changed(exchange, userId)
+    await runner.start(claim, { ...body, ...asked, model, agent: agent instanceof AppError ? undefined : agent }, exchange)
+    if (exchange) await this.deps.news.begun(exchange)
+  }
+
+  /** The agent that is asked: the one that is named, else a cloud channel's own. The refusal where this person may not chat with it. */
+  private async agentFor(userId: string | undefined, body: CreateChatMessage): Promise<AgentBrief | AppError | undefined> {
+    const { db, agents } = this.deps
+    const { question, channelId, storageMode, userLanguage: language } = body
+    const named = body.assistantId ?? body.suiAssistantId
+    const id = named ?? (storageMode === 'cloud' && userId !== undefined ? await assistantOf(db, { actorId: userId, channelId }) : null)
+    if (!id) return undefined
+    return agents.brief(userId, id, { language, question }).catch((error: unknown) => {
+      if (error instanceof AppError) return error
+      throw error
+    })
   }
 
   /** Undefined when there is such an answer already, or too many are under way. */
@@ -138,33 +158,42 @@ export class ChatService {
     })
     if (!begun) return undefined
     const { exchange, asked, history, replaced } = begun
-    if (replaced !== undefined) await this.stop(person, replaced)
+    if (replaced !== undefined) await this.cut({ messageId: replaced, subject: person.subject })
     return { mId: exchange.mId, question: asked, lastMessages: history, exchange }
   }
 
-  /** Reaches whichever node writes the answer; of somebody else's answer, or one that is over, it does nothing. */
-  async stop({ subject }: Pick<Person, 'subject'>, messageId: string): Promise<void> {
-    await this.deps.bus.publish(stopTopic, JSON.stringify({ messageId, subject }))
+  /** For whoever asked, and for the owner of the channel. Of anybody else's answer, or one that is over, it does nothing. */
+  async stop(person: Pick<Person, 'subject'>, messageId: string): Promise<void> {
+    await this.cut({ messageId, subject: person.subject })
+    const userId = userIdOf(person.subject)
+    const asker = userId === undefined ? undefined : await findAsker(this.deps.db, userId, messageId)
+    if (asker !== undefined && asker !== person.subject) await this.cut({ messageId, subject: asker })
+  }
+
+  /** Reaches whichever node writes the answer. */
+  private async cut(running: Running): Promise<void> {
+    await this.deps.bus.publish(stopTopic, JSON.stringify(running))
   }
 
   /** Stops what is written for somebody whose account is gone, and forgets their answers. */
   async forget(subject: string): Promise<void> {
-    for (const messageId of await findRunning(this.deps.db, subject)) await this.deps.bus.publish(stopTopic, JSON.stringify({ messageId, subject }))
+    for (const messageId of await findRunning(this.deps.db, subject)) await this.cut({ messageId, subject })
     await deleteGenerations(this.deps.db, subject)
   }
 
   /** Ends answers whose messages were deleted, or whose readers are out of the channel. */
   async stopAnswers(running: readonly Running[]): Promise<void> {
-    for (const { messageId, subject } of running) await this.stop({ subject }, messageId)
+    for (const each of running) await this.cut(each)
   }
 
-  /** Whoever has left a channel has left its answers as well, also those to their own questions. */
+  /** One's own answer, or one that stands in a channel that one is in. Whoever has left a channel has left its answers as well, also those to their own questions. */
   async find({ subject }: Person, messageId: string): Promise<Generation | undefined> {
     const { db } = this.deps
     const row = await findGeneration(db, subject, messageId)
     const actorId = userIdOf(subject)
-    if (!row || row.channelId === null || actorId === undefined) return row
-    return (await isInChannel(db, { actorId, channelId: row.channelId })) ? row : undefined
+    if (actorId === undefined) return row
+    if (!row) return findShared(db, actorId, messageId)
+    return row.channelId === null || (await isInChannel(db, { actorId, channelId: row.channelId })) ? row : undefined
   }
 
   /** For a cloud channel what the client sends as context counts for nothing. */
@@ -175,13 +204,13 @@ export class ChatService {
       .digest('base64url')
   }
 
-  /** Anonymous people get the default model of a gateway; a local server's models are for everyone. */
-  private async allowedModel(wanted: string | undefined): Promise<string> {
+  /** Whoever has signed in may choose any model that is listed. Anonymous people get the default one of a gateway; a local server's models are for everyone. */
+  private async allowedModel({ subject }: Person, wanted: string | undefined): Promise<string> {
     const { llm } = this.deps
     if (wanted === undefined || wanted === llm.defaultModel) return llm.defaultModel
     const models = await llm.models()
     if (!models.some(({ id }) => id === wanted)) throw new AppError('chat.model-unknown')
-    if (llm.kind === 'gateway') throw new AppError('chat.model-not-allowed')
+    if (llm.kind === 'gateway' && userIdOf(subject) === undefined) throw new AppError('chat.model-not-allowed')
     return wanted
   }
 

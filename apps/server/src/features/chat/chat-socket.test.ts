@@ -8,6 +8,7 @@ import { WebSocket } from 'ws'
 import { inOrder, textOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp, setups } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
+import { aPerson } from '../../testing/person'
 
 const plain = { kind: 'pglite', bus: 'memory' } as const
 
@@ -160,6 +161,17 @@ describe('the model of an anonymous person', () => {
     const app = await buildChatApp(plain)
     const client = await new Visitor().connect(app)
     expect(await client.untilEvent('error', client.ask('a', { storageMode: 'cloud' }))).toMatchObject({ code: 'unauthenticated' })
+  })
+})
+
+describe('the model of somebody signed in', () => {
+  it('is the one that was chosen of the list, and no other', async () => {
+    const app = await buildChatApp(plain)
+    const { tokens } = await aPerson(app, 'ana@example.org')
+    const client = await new Visitor(tokens?.access_token).connect(app)
+    await client.untilEvent('end', client.ask('a', { model: 'stand-in/large' }))
+    expect(await client.untilEvent('error', client.ask('b', { model: 'no/such' }))).toMatchObject({ code: 'chat.model-unknown' })
+    expect(app.gateway.requests.map(({ body }) => body.model)).toEqual(['stand-in/large'])
   })
 })
 

@@ -49,9 +49,19 @@ export class ChatSocket {
       })
   }
 
+  /** An answer is being written in a channel of this person. */
+  tellBegun(answer: { channelId: string; messageId: string; mId: string }): void {
+    void this.connection.send(JSON.stringify({ event: 'answer-begun', ...answer }))
+  }
+
   /** There is something new in a channel that others write in too. */
   tellChanged(channelId: string): void {
     void this.connection.send(JSON.stringify({ event: 'channel-changed', channelId }))
+  }
+
+  /** Others received or read messages of a channel of this person. */
+  tellReceipts(channelId: string): void {
+    void this.connection.send(JSON.stringify({ event: 'receipts-changed', channelId }))
   }
 
   /** The person is not in the channel any more: not another word of it. */
@@ -114,6 +124,9 @@ export class ChatSocket {
       const row = isOwn ? undefined : await find()
       if (!isOwn && !row) return this.complain('chat.answer-gone', { messageId, mId: messageId })
       watch.channelId ??= row?.channelId ?? undefined
+      // Whoever was put out of the channel between the look and this line was not put out of this answer.
+      if (!isOwn && watch.channelId !== undefined && !(await find())) return this.complain('chat.answer-gone', { messageId, mId: messageId })
+      if (watch.channelId !== undefined) this.keepAllowed(controller, find)
       await watchAnswer({ bus, messageId, afterSeq, language: this.language, find, send: (sent) => this.connection.send(sent), signal: controller.signal })
     }
     run()
@@ -122,8 +135,22 @@ export class ChatSocket {
         await this.complain('server-error', { messageId, mId: messageId })
       })
       .finally(() => {
+        controller.abort()
         if (this.watched.get(messageId) === watch) this.watched.delete(messageId)
       })
+  }
+
+  /** Whoever is put out of a channel is told so; this is for when the news are lost on their way. Ends with the controller. */
+  private keepAllowed(controller: AbortController, find: () => Promise<unknown>): void {
+    const look = async (): Promise<void> => {
+      if (!(await find())) controller.abort()
+    }
+    const timer = setInterval(
+      () => void look().catch((error: unknown) => this.deps.log.warn({ err: error }, 'a reader could not be checked')),
+      limits.auth.revocationCheckMs,
+    )
+    timer.unref()
+    controller.signal.addEventListener('abort', () => clearInterval(timer))
   }
 
   private async complain(code: ErrorCode, ids: RunIds | undefined): Promise<void> {

@@ -1,6 +1,6 @@
-import { and, count, eq, inArray, lt, ne, or, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { generations } from '../../db/schema'
+import { channelMembers, channels, generations, messages } from '../../db/schema'
 
 export type Generation = typeof generations.$inferSelect
 /** What the writer of an answer needs to know of its row. */
@@ -37,6 +37,28 @@ export async function findGeneration(db: Db, subject: string, messageId: string)
     .from(generations)
     .where(and(eq(generations.messageId, messageId), eq(generations.subject, subject)))
   return row
+}
+
+/** An answer in a channel that this person owns or is a member of, whoever asked; as long as it is what stands there. */
+export async function findShared(db: Db, userId: string, messageId: string): Promise<Generation | undefined> {
+  const [row] = await db
+    .select(getTableColumns(generations))
+    .from(generations)
+    .innerJoin(channels, eq(channels.id, generations.channelId))
+    .innerJoin(messages, and(eq(messages.channelId, channels.id), eq(messages.mId, generations.mId), eq(messages.runMessageId, generations.messageId)))
+    .leftJoin(channelMembers, and(eq(channelMembers.channelId, channels.id), eq(channelMembers.userId, userId)))
+    .where(and(eq(generations.messageId, messageId), or(eq(channels.userId, userId), isNotNull(channelMembers.userId))))
+  return row
+}
+
+/** Who asked for an answer that is being written in a channel of this owner. */
+export async function findAsker(db: Db, ownerId: string, messageId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ subject: generations.subject })
+    .from(generations)
+    .innerJoin(channels, and(eq(channels.id, generations.channelId), eq(channels.userId, ownerId)))
+    .where(and(eq(generations.messageId, messageId), eq(generations.status, 'running')))
+  return row?.subject
 }
 
 export async function countRunning(db: Db, subject: string): Promise<number> {

@@ -6,7 +6,7 @@ import { GatewayProvider } from './gateway-provider'
 import { findLocalServer } from './local-servers'
 import { OfflineProvider } from './offline-provider'
 
-const openRouter = 'https://openrouter.ai/api/v1'
+export const openRouter = 'https://openrouter.ai/api/v1'
 const defaultModel = 'meta-llama/llama-3.1-8b-instruct'
 const lookAgainMs = 30_000
 

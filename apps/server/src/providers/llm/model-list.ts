@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Service } from '../egress'
 
 const words = z.catch(z.optional(z.string()), undefined)
+const kinds = z.catch(z.optional(z.array(z.string())), undefined)
 const price = z.catch(z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))), undefined)
 
 const ListedModel = z.object({
@@ -10,7 +11,15 @@ const ListedModel = z.object({
   name: words,
   description: words,
   architecture: z.catch(
-    z.optional(z.object({ tokenizer: words, instruct_type: z.catch(z.optional(z.nullable(z.string())), undefined), modality: words })),
+    z.optional(
+      z.object({
+        tokenizer: words,
+        instruct_type: z.catch(z.optional(z.nullable(z.string())), undefined),
+        modality: words,
+        input_modalities: kinds,
+        output_modalities: kinds,
+      }),
+    ),
     undefined,
   ),
   pricing: z.catch(z.optional(z.object({ prompt: price, completion: price })), undefined),
@@ -37,11 +46,17 @@ function normalise({ id, name, description, architecture, pricing, context_lengt
     id,
     name: name ?? id,
     ...(description === undefined ? {} : { description }),
-    ...(architecture === undefined ? {} : { architecture: defined(architecture) }),
+    ...(architecture === undefined ? {} : { architecture: architectureOf(architecture) }),
     ...(pricing === undefined ? {} : { pricing: defined(pricing) }),
     ...(context_length === undefined ? {} : { contextTokens: context_length }),
     free: areFree || id.endsWith(':free') || (prices.length === 2 && prices.every((each) => Number(each) === 0)),
   }
+}
+
+/** Newer gateways name what goes in and what comes out one by one; the older form, such as text+image->text, says the same. */
+function architectureOf({ input_modalities: into, output_modalities: out, ...architecture }: NonNullable<z.infer<typeof ListedModel>['architecture']>) {
+  const modality = architecture.modality ?? (into && into.length > 0 ? `${into.join('+')}->${out?.join('+') || 'text'}` : undefined)
+  return defined({ ...architecture, modality })
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }

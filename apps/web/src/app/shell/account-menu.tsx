@@ -33,7 +33,7 @@ export function AccountMenu({ isCompact }: { isCompact: boolean }) {
   return (
     <div ref={root} className={styles.account} data-compact={isCompact || undefined}>
       {isOpen && (
-        <section id={panelId} className={styles.panel} aria-label={t('settings.accountMenu')} tabIndex={-1} ref={focusOn}>
+        <section id={panelId} className={styles.panel} aria-label={t('shell.accountMenu')} tabIndex={-1} ref={focusOn}>
           <div className={styles.head}>
             {avatar(36)}
             <div className={styles.person}>
@@ -51,7 +51,7 @@ export function AccountMenu({ isCompact }: { isCompact: boolean }) {
         className={styles.opener}
         aria-expanded={isOpen}
         aria-controls={isOpen ? panelId : undefined}
-        aria-label={`${name}: ${t(user ? 'settings.account' : 'shell.account')}`}
+        aria-label={`${name}: ${t(user ? 'shell.ownAccount' : 'shell.account')}`}
         onClick={() => setIsOpen(!isOpen)}
       >
         {avatar(30)}
@@ -107,13 +107,13 @@ function PanelItems({ user, close }: { user: User | undefined; close: () => void
       {user && (
         <Link to="/settings" className={styles.item} onClick={leave}>
           <Settings aria-hidden="true" />
-          {t('settings.openSettings')}
+          {t('shell.settings')}
         </Link>
       )}
       {!user && canSignIn && (
         <button type="button" className={styles.item} onClick={choose(() => openLoginPanel())}>
           <LogIn aria-hidden="true" />
-          {t('settings.signIn')}
+          {t('shell.accountSignIn')}
         </button>
       )}
       <div className={styles.appearance}>
@@ -126,7 +126,7 @@ function PanelItems({ user, close }: { user: User | undefined; close: () => void
       {user && (
         <button type="button" className={styles.item} onClick={choose(() => openOverlay('log-out'))}>
           <LogOut aria-hidden="true" />
-          {t('settings.logOut')}
+          {t('shell.logOut')}
         </button>
       )}
     </>

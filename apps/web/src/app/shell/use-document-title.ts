@@ -10,7 +10,7 @@ export function useDocumentTitle(): void {
   const channel = useChannel(useSelectedChannelId())
   const isSettings = useLocation({ select: ({ pathname }) => pathname === '/settings' })
   // Never the name of a chat: the browser keeps the titles of pages in its history, in plain text, long after a logout.
-  const title = isSettings ? t('settings.title') : channel ? undefined : t('shell.newChat')
+  const title = isSettings ? t('shell.settings') : channel ? undefined : t('shell.newChat')
   useEffect(() => {
     document.title = title === undefined ? product.name : `${title} · ${product.name}`
   }, [title])

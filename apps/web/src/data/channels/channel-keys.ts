@@ -5,6 +5,12 @@ export const channelKeys = {
   members: ['members'] as const,
   membersOf: (channelId: string) => ['members', 'people', channelId] as const,
   invitationsOf: (channelId: string) => ['members', 'links', channelId] as const,
+  /** Who has read which message of a channel. */
+  readersIn: (channelId: string) => ['readers', channelId] as const,
+  readersOf: (channelId: string, mId: string) => ['readers', channelId, mId] as const,
   search: ['search', 'cloud'] as const,
   messages: (channelId: string) => ['messages', channelId] as const,
+  messagesAround: (channelId: string, place: string) => ['messages', channelId, 'around', place] as const,
+  /** Found once: it is not read again with the messages. */
+  messagePlace: (channelId: string, mId: string) => ['message-place', channelId, mId] as const,
 }

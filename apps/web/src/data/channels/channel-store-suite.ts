@@ -2,7 +2,7 @@ import type { Channel } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import { uuidv7 } from '@parley/contract/uuid'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ChannelStore } from './channel-store'
+import type { ChannelStore, MessagePage } from './channel-store'
 
 export const aMessage = (channelId: string, fields: Partial<Message> = {}): Message => ({
   mId: uuidv7(),
@@ -90,7 +90,7 @@ export function describeChannelStore(home: string, makeStore: () => Promise<Chan
       await expect(store.remove(channel.id)).rejects.toMatchObject({ code: 'channel.locked-delete' })
       expect((await store.messages(channel.id)).total).toBe(1)
       if (!isWriter) return
-      await store.setLocked(channel.id, false)
+      expect(await store.setLocked(channel.id, false)).toMatchObject({ id: channel.id, isLocked: false })
       await store.remove(channel.id)
       expect(await store.get(channel.id)).toBeUndefined()
     })
@@ -117,6 +117,37 @@ export function describeChannelStore(home: string, makeStore: () => Promise<Chan
       }
       expect(seen).toEqual(Array.from({ length: 22 }, (_, n) => `q${n + 1}`))
       expect(pages).toBe(2)
+    })
+
+    it('gives the page around a message, and from there the others in both directions, without gap or repetition', async () => {
+      const channel = await make()
+      await fill(channel.id, 40)
+      const { messages } = await store.messages(channel.id)
+      await store.removeMessage(channel.id, messages[18]?.mId ?? '')
+      const middle = await store.messages(channel.id, { around: messages[19]?.mId ?? '', limit: 10 })
+      const asked = ({ messages }: MessagePage): string[] => messages.map(({ chat_request }) => chat_request)
+      expect(asked(middle)).toEqual(['q14', 'q15', 'q16', 'q17', 'q18', 'q20', 'q21', 'q22', 'q23', 'q24'])
+      expect(await store.messages(channel.id, { before: middle.newer ?? '', limit: 10 })).toEqual(middle)
+      const [older, newer] = [[middle], [middle]]
+      for (let before = middle.cursor; before !== undefined; before = older[0]?.cursor) older.unshift(await store.messages(channel.id, { before, limit: 10 }))
+      for (let after = middle.newer; after !== undefined; after = newer.at(-1)?.newer) newer.push(await store.messages(channel.id, { after, limit: 10 }))
+      const expected = Array.from({ length: 40 }, (_, n) => `q${n + 1}`).filter((question) => question !== 'q19')
+      expect(older.slice(0, -1).flatMap(asked)).toEqual(expected.slice(0, 13))
+      expect(newer.slice(1).flatMap(asked)).toEqual(expected.slice(23))
+      expect(older[0]?.newer).toBe(older[1]?.cursor)
+      expect(newer[1]?.cursor).toBe(middle.newer)
+    })
+
+    it('gives the pages around the first and the last message, and an empty one around none', async () => {
+      const channel = await make()
+      await fill(channel.id, 20)
+      const { messages, newer } = await store.messages(channel.id)
+      expect(newer).toBeUndefined()
+      const first = await store.messages(channel.id, { around: messages[0]?.mId ?? '', limit: 10 })
+      expect([first.messages.length, first.cursor, first.newer]).toEqual([5, undefined, expect.any(String)])
+      const last = await store.messages(channel.id, { around: messages[19]?.mId ?? '', limit: 10 })
+      expect([last.messages.length, last.cursor, last.newer]).toEqual([6, expect.any(String), undefined])
+      expect((await store.messages(channel.id, { around: 'unknown' })).messages).toEqual([])
     })
 
     it.runIf(isWriter)('replaces a message in its place (in the cloud the server does) [CH-181]', async () => {

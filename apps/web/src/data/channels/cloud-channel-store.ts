@@ -5,7 +5,7 @@ import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { api } from '../http/api'
 import { announce } from '../local/changes'
-import type { ChannelStore, MessagePage, NewChannel } from './channel-store'
+import type { ChannelStore, MessagePage, NewChannel, PagePlace, Seen } from './channel-store'
 
 const isFinal = ({ status }: Message): boolean => status !== 'queued' && status !== 'sent' && status !== 'streaming'
 
@@ -60,11 +60,11 @@ export class CloudChannelStore implements ChannelStore {
     announce({ kind: 'messages', channelId })
   }
 
-  async remove(channelId: string): Promise<void> {
-    await api(channelRoutes.remove, { params: { id: channelId } })
+  async remove(channelId: string, seen?: Seen): Promise<void> {
+    await api(channelRoutes.remove, { params: { id: channelId }, query: seen ?? {} })
     this.known.delete(channelId)
     this.asked.delete(channelId)
-    announce({ kind: 'channels' })
+    if (!seen) announce({ kind: 'channels' })
     announce({ kind: 'messages', channelId })
   }
 
@@ -81,13 +81,13 @@ export class CloudChannelStore implements ChannelStore {
     return { ...result, failed: 0 }
   }
 
-  async messages(channelId: string, { before, limit = limits.channels.messagePageSize }: { before?: string; limit?: number } = {}): Promise<MessagePage> {
+  async messages(channelId: string, { limit = limits.channels.messagePageSize, ...place }: PagePlace & { limit?: number } = {}): Promise<MessagePage> {
     const size = Math.min(limit, limits.cloud.maxMessagePage)
-    const query = before === undefined ? {} : { before }
-    const page = await orNothing(() => api(channelRoutes.messages, { params: { page: 0, size, channelId }, query }))
-    if (!page) return { messages: [], cursor: undefined, total: 0 }
-    const { content, cursor, total } = page
-    return { messages: this.withAsked(channelId, content, before === undefined), cursor, total }
+    const page = await orNothing(() => api(channelRoutes.messages, { params: { page: 0, size, channelId }, query: place }))
+    if (!page) return { messages: [], cursor: undefined, newer: undefined, total: 0 }
+    const { content, cursor, newer, total } = page
+    const isNewest = place.before === undefined && newer === undefined
+    return { messages: this.withAsked(channelId, content, isNewest), cursor, newer, total }
   }
 
   async message(channelId: string, mId: string): Promise<Message | undefined> {

@@ -34,6 +34,14 @@ it('keeps the exchanges of a chat under channel and person, each with its id, qu
   expect(await store.message(id, mId)).toMatchObject({ mId, chat_request: 'When?', chat_response: { role: 'assistant', content: 'Now.' }, datetime })
 })
 
+it('is named for the product and has tables of users, assistants, chats, documents and channels, and one record a message [CH-172]', async () => {
+  const db = await openDatabase()
+  const { name, objectStoreNames } = db
+  db.close()
+  expect(name).toBe('parley')
+  expect([...objectStoreNames]).toEqual(expect.arrayContaining(['users', 'assistants', 'chats', 'documents', 'channels', 'messages']))
+})
+
 it('writes nothing readable to the disk: no name, no question, no answer [CH-174, CH-175]', async () => {
   const { store, device } = await aStore()
   const channel = await store.create({ assistantId: null, channelName: 'MARKER-NAME' })

@@ -11,9 +11,10 @@ import { openMessage, sealMessage } from '../local/message-codec'
 import { orStorageError } from '../local/storage-error'
 import { withTabLock } from '../local/tab-lock'
 import { writeSealed } from '../local/write-sealed'
-import type { ChannelStore, MessagePage, NewChannel } from './channel-store'
+import type { ChannelStore, MessagePage, NewChannel, PagePlace, Seen } from './channel-store'
 import { allOf, chatIdOf, emptyChat } from './chat-keys'
 import { addToDevice, importToDevice } from './import-to-device'
+import { readPage } from './local-message-page'
 
 type Options = { open: () => Promise<Device>; now?: () => Date }
 
@@ -104,10 +105,14 @@ export class LocalChannelStore implements ChannelStore {
     announce({ kind: 'messages', channelId })
   }
 
-  async remove(channelId: string): Promise<void> {
+  async remove(channelId: string, seen?: Seen): Promise<void> {
     await this.changeChannels(async ({ db, userId }) => {
       assertCanDelete(await this.require(channelId))
       const tx = db.transaction(['channels', 'chats', 'messages', 'drafts'], 'readwrite', strict)
+      const channel = await tx.objectStore('channels').get(channelId)
+      const chat = await tx.objectStore('chats').get(chatIdOf(channelId, userId))
+      // Nothing was written yet: the transaction ends by itself.
+      if (seen && (channel?.at !== seen.updatedAt || (chat?.count ?? 0) !== seen.total)) throw new AppError('channel.copy-differs')
       await Promise.all([
         tx.objectStore('channels').delete(channelId),
         tx.objectStore('chats').delete(chatIdOf(channelId, userId)),
@@ -137,22 +142,12 @@ export class LocalChannelStore implements ChannelStore {
     return result
   }
 
-  messages(channelId: string, { before, limit = limits.channels.messagePageSize }: { before?: string; limit?: number } = {}): Promise<MessagePage> {
+  messages(channelId: string, { limit = limits.channels.messagePageSize, ...place }: PagePlace & { limit?: number } = {}): Promise<MessagePage> {
     return this.read(async ({ db, vault, userId }) => {
-      const chatId = chatIdOf(channelId, userId)
-      const chat = await db.get('chats', chatId)
-      if (!chat) return { messages: [], cursor: undefined, total: 0 }
-      const records = []
-      let end = before === undefined ? chat.lastPosition + 1 : Number(before)
-      // Deleted messages leave gaps, so a stretch of positions may hold fewer than asked for.
-      while (end > 0 && records.length < limit) {
-        const start = Math.max(0, end - (limit - records.length))
-        records.unshift(...(await db.getAll('messages', IDBKeyRange.bound([chatId, start], [chatId, end], false, true))))
-        end = start
-      }
-      const hasMore = end > 0 && (await db.count('messages', IDBKeyRange.bound([chatId, 0], [chatId, end], false, true))) > 0
-      const messages = await Promise.all(records.map((record) => openMessage(vault, record)))
-      return { messages, cursor: hasMore ? String(end) : undefined, total: chat.count }
+      const chat = await db.get('chats', chatIdOf(channelId, userId))
+      if (!chat) return { messages: [], cursor: undefined, newer: undefined, total: 0 }
+      const { records, ...cursors } = await readPage({ db, userId, channelId, lastPosition: chat.lastPosition }, { ...place, limit })
+      return { messages: await Promise.all(records.map((record) => openMessage(vault, record))), ...cursors, total: chat.count }
     })
   }
 

@@ -5,18 +5,30 @@ import { limits } from '@parley/contract/limits'
 import { announce } from '../local/changes'
 import { takenNames } from './channel-names'
 import type { ChannelStore } from './channel-store'
+import { fillCloud } from './fill-cloud'
 import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
+import { hasAll } from './same-messages'
+import { whenAllowed } from './when-allowed'
 
-/** Called with how many messages of the channel have been copied. */
-type Progress = (done: number) => void
+type Options = {
+  /** Called with how many messages of the channel have been copied. */
+  onProgress?: (done: number) => void
+  /** Whoever moves many tells the cloud's list once, at the end. */
+  isOneOfMany?: boolean
+}
 
 /**
- * Copies a cloud channel to this device, all of it, compares, and only then deletes it in the cloud. A channel that is here already is filled up with what it
- * lacks. Whatever interrupts it: nothing is missing, and the next call goes on. Throws AppError; then the cloud still has everything.
+ * Copies a cloud channel to this device, all of it, compares, and only then deletes it in the cloud, unless something was said there meanwhile. A channel that is
+ * here already is filled up with what it lacks. Whatever interrupts it: nothing is missing, and the next call goes on. Throws AppError; then the cloud still has
+ * everything.
  */
-export async function moveToDevice({ memberCount: _members, ...channel }: Channel, onProgress: Progress = () => undefined): Promise<Channel> {
-  if (isGuest(channel)) throw new AppError('channel.owner-only')
+export async function moveToDevice(given: Channel, { onProgress, isOneOfMany = false }: Options = {}): Promise<Channel> {
+  if (isGuest(given)) throw new AppError('channel.owner-only')
+  // Its last activity as it is before the messages are read: what is said afterwards is noticed by it.
+  const found = await whenAllowed(() => cloudChannels.get(given.id))
+  if (!found) throw new AppError('channel.not-found')
+  const { memberCount: _members, ...channel } = found
   if (channel.isLocked) throw new AppError('channel.locked-delete')
   const messages = await readAll(cloudChannels, channel.id, onProgress)
   assertAtRest(messages)
@@ -27,56 +39,68 @@ export async function moveToDevice({ memberCount: _members, ...channel }: Channe
     const channelName = freeName(channel.channelName, await takenNames(channel.assistantId))
     await localChannels.importChannel({ ...local, channelName }, messages)
   }
-  assertSame(messages, await readAll(localChannels, channel.id))
-  // What was added in the cloud meanwhile, from another device, is not here yet.
-  assertSame(await readAll(cloudChannels, channel.id), messages)
-  announce({ kind: 'channels' })
+  assertCopied(messages, await readAll(localChannels, channel.id))
+  announce({ kind: 'channels', home: 'local' })
+  await whenAllowed(() => cloudChannels.remove(channel.id, { total: messages.length, updatedAt: channel.updated_at }))
+  if (!isOneOfMany) announce({ kind: 'channels' })
   announce({ kind: 'messages', channelId: channel.id })
-  await cloudChannels.remove(channel.id)
   return local
 }
 
 /** The other way, with the same promise. The cloud may give the channel another id: the one that is answered. */
-export async function moveToCloud(channel: Channel, onProgress: Progress = () => undefined): Promise<Channel> {
-  if (channel.isLocked) throw new AppError('channel.locked-delete')
+export async function moveToCloud(given: Channel, { onProgress }: Options = {}): Promise<Channel> {
+  if (given.isLocked) throw new AppError('channel.locked-delete')
+  const channel = await localChannels.get(given.id)
+  if (!channel) throw new AppError('channel.not-found')
   const messages = await readAll(localChannels, channel.id)
   assertAtRest(messages)
   const moved = await createInCloud(channel)
-  const step = limits.cloud.maxImportBatch
-  for (let at = 0; at < messages.length; at += step) {
-    await cloudChannels.importMessages(moved.id, messages.slice(at, at + step))
-    onProgress(Math.min(at + step, messages.length))
-  }
-  const copied = await readAll(cloudChannels, moved.id)
-  assertSame(messages, copied)
-  assertSame(await readAll(localChannels, channel.id), messages)
-  await localChannels.remove(channel.id)
+  await fillCloud(moved.id, messages, { onProgress })
+  if (!hasAll(messages, await readAll(cloudChannels, moved.id))) await renewCopy(channel, moved, messages)
+  await localChannels.remove(channel.id, { total: messages.length, updatedAt: channel.updated_at })
+  announce({ kind: 'channels' })
   announce({ kind: 'messages', channelId: moved.id })
   return moved
 }
 
 async function createInCloud({ id, assistantId, channelName, isDocument, isImage, isYoutube, created_at, updated_at }: Channel): Promise<Channel> {
   const wanted = { id, assistantId, isDocument, isImage, isYoutube, created_at, updated_at }
+  const create = (name: string): Promise<Channel> => whenAllowed(() => cloudChannels.create({ ...wanted, channelName: name }))
   try {
-    return await cloudChannels.create({ ...wanted, channelName })
+    return await create(channelName)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'channel.name-taken')) throw error
-    const names = (await cloudChannels.list()).filter((other) => other.assistantId === assistantId && other.id !== id).map((other) => other.channelName)
-    return cloudChannels.create({ ...wanted, channelName: freeName(channelName, names) })
+    const channels = await whenAllowed(() => cloudChannels.list())
+    const names = channels.filter((other) => other.assistantId === assistantId && other.id !== id).map((other) => other.channelName)
+    return create(freeName(channelName, names))
   }
 }
 
+/**
+ * The cloud has part of the channel since a move that was cut off, and an answer was written anew on the device since: the copy begins again. Only where the
+ * cloud has nothing that the device lacks, and nothing newer; otherwise both stay.
+ */
+async function renewCopy(channel: Channel, moved: Channel, messages: readonly Message[]): Promise<void> {
+  const copies = await readAll(cloudChannels, moved.id)
+  const ids = new Set(messages.map(({ mId }) => mId))
+  if (moved.updated_at > channel.updated_at || copies.some(({ mId }) => !ids.has(mId))) throw new AppError('channel.copy-differs')
+  await whenAllowed(() => cloudChannels.clear(moved.id))
+  await fillCloud(moved.id, messages)
+  assertCopied(messages, await readAll(cloudChannels, moved.id))
+}
+
 /** Oldest first. */
-async function readAll(store: ChannelStore, channelId: string, onProgress: Progress = () => undefined): Promise<Message[]> {
+async function readAll(store: ChannelStore, channelId: string, onProgress?: (done: number) => void): Promise<Message[]> {
   const pages: Message[][] = []
   let count = 0
   let before: string | undefined
   do {
-    const page = await store.messages(channelId, { limit: limits.cloud.maxMessagePage, ...(before === undefined ? {} : { before }) })
+    const place = before === undefined ? {} : { before }
+    const page = await whenAllowed(() => store.messages(channelId, { limit: limits.cloud.maxMessagePage, ...place }))
     pages.unshift(page.messages)
     count += page.messages.length
     before = page.cursor
-    onProgress(count)
+    onProgress?.(count)
   } while (before !== undefined)
   return pages.flat()
 }
@@ -89,11 +113,6 @@ function assertAtRest(messages: readonly Message[]): void {
   if (messages.some(({ error }) => error?.code === 'storage.unreadable')) throw new AppError('channel.unreadable')
 }
 
-/** Every message of the one is in the other, with the same question and the same answer. */
-function assertSame(messages: readonly Message[], copies: readonly Message[]): void {
-  const found = new Map(copies.map((copy) => [copy.mId, copy]))
-  for (const { mId, chat_request, chat_response } of messages) {
-    const copy = found.get(mId)
-    if (copy?.chat_request !== chat_request || copy.chat_response.content !== chat_response.content) throw new AppError('channel.copy-differs')
-  }
+function assertCopied(messages: readonly Message[], copies: readonly Message[]): void {
+  if (!hasAll(messages, copies)) throw new AppError('channel.copy-differs')
 }

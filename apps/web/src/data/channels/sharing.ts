@@ -58,10 +58,20 @@ export async function leaveChannel(channelId: string, userId: string): Promise<v
   announce({ kind: 'messages', channelId })
 }
 
-/** Tells the others that their messages were read. A receipt is a courtesy: one that fails is made up for by the next. */
-export async function markRead(channelId: string): Promise<void> {
+/** Tells the others that their messages were read. */
+export function markRead(channelId: string): Promise<void> {
+  return courteously(() => api(receiptRoutes.readConversation, { params: { id: channelId } }))
+}
+
+/** Tells the others that a message of theirs has arrived here; of one's own the server notes nothing. */
+export function markReceived(channelId: string, mId: string): Promise<void> {
+  return courteously(() => api(receiptRoutes.receive, { params: { id: mId }, query: { channelId } }))
+}
+
+/** A receipt that fails is made up for by the next. */
+async function courteously(tell: () => Promise<unknown>): Promise<void> {
   try {
-    await api(receiptRoutes.readConversation, { params: { id: channelId } })
+    await tell()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }

@@ -1,5 +1,6 @@
 import type { StorageMode } from '@parley/contract/channels'
 import { create } from 'zustand'
+import { keepMainChat } from '../chat/main-chat'
 import { useUser } from '../session/stored-session'
 
 /** Part of the contract: other pages and programs look here. */
@@ -28,4 +29,5 @@ export function setStorageMode(mode: StorageMode): void {
   } catch {
     // The choice lasts as long as the page.
   }
+  keepMainChat({ storageMode: mode })
 }

@@ -11,11 +11,14 @@ export function watchChanges(client: QueryClient): void {
   onChange((change) => {
     if (change.kind === 'vault-locked' || change.kind === 'leaving') return
     if (change.kind === 'vault' || change.kind === 'keys') return void client.invalidateQueries()
+    if (change.kind === 'receipts') return void client.invalidateQueries({ queryKey: channelKeys.readersIn(change.channelId) })
     if (change.kind === 'messages') return void readAgain(client, channelKeys.messages(change.channelId))
     void readAgain(client, channelKeys.list)
     if (change.home === 'local') return
     void readAgain(client, channelKeys.cloud)
     void readAgain(client, channelKeys.members)
+    // Who comes or goes has read, or is asked no longer.
+    void client.invalidateQueries({ queryKey: ['readers'] })
   })
 }
 

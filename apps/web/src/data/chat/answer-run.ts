@@ -125,7 +125,7 @@ export class AnswerRun {
     }
     if (end.kind === 'failed' && end.code === 'no-credits')
       notify({ kind: 'no-credits', content: end.content, question: message.chat_request, channelId: message.channelId })
-    else if (end.kind === 'failed' && message.status === 'failed') notify({ kind: 'failed', content: end.content })
+    else if (end.kind === 'failed' && message.status === 'failed') notify({ kind: 'failed', content: end.content, code: end.code })
     else if (message.empty) notify({ kind: 'empty' })
     this.settle()
   }

@@ -26,7 +26,7 @@ export function newAnswer(messageId: string, { seq = 0, text = '' } = {}): Answe
 
 /** The answer after a frame. What came before is ignored, what comes too early is refused, so that no text is repeated or left out. */
 export function applyFrame(answer: Answer, frame: ServerFrame): Answer {
-  if (!('messageId' in frame) || frame.messageId !== answer.messageId || answer.end) return answer
+  if (!('messageId' in frame) || frame.event === 'answer-begun' || frame.messageId !== answer.messageId || answer.end) return answer
   // The server itself complains, outside the answer's own frames.
   if (frame.event === 'error' || frame.event === 'no-credits') {
     if (frame.seq !== undefined && frame.seq <= answer.seq) return answer

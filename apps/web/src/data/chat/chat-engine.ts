@@ -1,22 +1,26 @@
 import { freeName, isDefaultChannelName } from '@parley/contract/channels'
-import type { Message } from '@parley/contract/chat'
+import type { Message, ServerFrame } from '@parley/contract/chat'
 import { takenNames } from '../channels/channel-names'
 import { cloudChannels, findChannel, homeOf, homes } from '../channels/homes'
 import { type OutboxEntry, outbox } from '../channels/outbox'
+import { markReceived } from '../channels/sharing'
 import { announceHere, onChange } from '../local/changes'
 import { withTabLock } from '../local/tab-lock'
 import { AnswerRun } from './answer-run'
 import { notify } from './chat-notices'
 import { ChatSocket, type SocketEvent } from './chat-socket'
+import { followAnswers, followedAnswers } from './follow-answers'
 
 /** Runs that this tab receives, by message id. */
 const runs = new Map<string, AnswerRun>()
 /** Unfinished exchanges that this tab receives or would take over, by message id. */
 const tracked = new Set<string>()
 
-const socket = new ChatSocket({ listener: onSocket, isWanted: () => runs.size > 0 })
+const socket = new ChatSocket({ listener: onSocket, isWanted: () => runs.size > 0 || !followedAnswers.isEmpty })
 const recoverDelayMs = 400
 let isStarted = false
+/** The cloud channel that is on the screen: what happened in it while the connection was away is read again. */
+let shownChannel: string | undefined
 
 /** Connects, and takes up what was left unfinished: by this tab before a reload, or by a tab that was closed. */
 export function startChat(): void {
@@ -67,12 +71,20 @@ export function stopRun(messageId: string): void {
   else socket.send({ event: 'stop-message', messageId })
 }
 
+/** Follows what is being written, for other devices or people, in the cloud channel that is on the screen. */
+export function followShown(channelId: string, messages: readonly Message[]): void {
+  shownChannel = channelId
+  followAnswers(messages, { send: (frame) => socket.send(frame), isOwn: (messageId) => runs.has(messageId) })
+}
+
 /** Another person uses this page from now on: what runs is left to the vault it belongs to, and the connection is made anew in the new name. */
 export function resetChat(): void {
   for (const run of runs.values()) {
     run.savePartial()
     run.abandon()
   }
+  followedAnswers.reset()
+  shownChannel = undefined
   socket.restart()
   if (isStarted) void recover()
 }
@@ -90,6 +102,7 @@ async function receive(entry: OutboxEntry): Promise<void> {
   if (message?.run?.messageId !== messageId) return outbox.remove(messageId)
   const run = new AnswerRun(entry, message, (frame) => socket.send(frame), suggestName)
   runs.set(messageId, run)
+  followedAnswers.leaveToRun(messageId)
   run.ask()
   if (!(await outbox.get(messageId))) run.abandon()
   await run.ended
@@ -118,32 +131,64 @@ function onSocket(event: SocketEvent): void {
   switch (event.type) {
     case 'open':
       for (const run of runs.values()) run.ask()
+      followedAnswers.resume()
+      if (shownChannel !== undefined) announceHere({ kind: 'messages', channelId: shownChannel })
       return
     case 'lost':
       for (const run of runs.values()) run.pause()
+      followedAnswers.pause()
       return
-    case 'frame': {
-      const { frame } = event
-      if (frame.event === 'credits-updated') notify({ kind: 'credits-updated', amount: frame.content })
-      else if (frame.event === 'channel-changed') {
-        announceHere({ kind: 'messages', channelId: frame.channelId })
-        announceHere({ kind: 'channels' })
-      } else if (frame.event === 'channel-left') void leave(frame.channelId)
-      else if (frame.event === 'broadcast') notify({ kind: 'broadcast', id: frame.id, content: frame.content })
-      else if ('messageId' in frame && frame.messageId !== undefined) runs.get(frame.messageId)?.receive(frame)
-      else if (frame.event === 'error' || frame.event === 'no-credits') notify({ kind: 'failed', content: frame.content })
-    }
+    case 'frame':
+      onFrame(event.frame)
   }
+}
+
+function onFrame(frame: ServerFrame): void {
+  switch (frame.event) {
+    case 'credits-updated':
+      notify({ kind: 'credits-updated', amount: frame.content })
+      break
+    case 'broadcast':
+      notify({ kind: 'broadcast', id: frame.id, content: frame.content })
+      break
+    case 'channel-changed':
+      readAgain(frame.channelId)
+      break
+    case 'receipts-changed':
+      announceHere({ kind: 'receipts', channelId: frame.channelId })
+      break
+    case 'channel-left':
+      void leave(frame.channelId)
+      break
+    case 'answer-begun':
+      if (runs.has(frame.messageId)) break
+      // What is being written shows itself as such when it is read, and is followed from where it stands.
+      readAgain(frame.channelId)
+      void markReceived(frame.channelId, frame.mId)
+      break
+    default:
+      if ('messageId' in frame && frame.messageId !== undefined) {
+        runs.get(frame.messageId)?.receive(frame)
+        followedAnswers.receive(frame.messageId, frame)
+      } else if (frame.event === 'error' || frame.event === 'no-credits')
+        notify({ kind: 'failed', content: frame.content, code: frame.event === 'error' ? frame.code : frame.event })
+  }
+}
+
+function readAgain(channelId: string): void {
+  announceHere({ kind: 'messages', channelId })
+  announceHere({ kind: 'channels' })
 }
 
 /** The server says that this person is out of a channel: what waits there for an answer waits in vain. */
 async function leave(channelId: string): Promise<void> {
+  followedAnswers.leaveChannel(channelId)
+  if (shownChannel === channelId) shownChannel = undefined
   const isNews = cloudChannels.forget(channelId)
   const entries = (await outbox.list().catch(() => [])).filter(({ body }) => body.channelId === channelId)
   for (const { body } of entries) await outbox.remove(body.messageId).catch(() => undefined)
   abandonRuns(entries.map(({ body }) => body.messageId))
-  announceHere({ kind: 'channels' })
-  announceHere({ kind: 'messages', channelId })
+  readAgain(channelId)
   if (isNews) notify({ kind: 'channel-left' })
 }
 

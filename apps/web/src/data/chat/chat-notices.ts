@@ -2,7 +2,7 @@
 export type ChatNotice =
   | { kind: 'empty' }
   | { kind: 'channel-left' }
-  | { kind: 'failed'; content: string }
+  | { kind: 'failed'; content: string; code: string }
   | { kind: 'not-saved'; error: unknown }
   | { kind: 'no-credits'; content: string; question: string; channelId: string }
   | { kind: 'credits-updated'; amount: number }

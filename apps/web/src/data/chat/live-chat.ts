@@ -68,10 +68,6 @@ export function useLiveAnswer(mId: string): LiveAnswer | undefined {
 
 /** Whether this tab is receiving an answer in the channel. */
 export function isAnswering(channelId: string): boolean {
-  return liveAnswerOf(channelId) !== undefined
-}
-
-export function liveAnswerOf(channelId: string): LiveAnswer | undefined {
   const shown = Object.values({ ...useLive.getState().answers, ...waiting })
-  return shown.find((answer) => answer?.channelId === channelId)
+  return shown.some((answer) => answer?.channelId === channelId)
 }

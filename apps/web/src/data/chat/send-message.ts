@@ -7,8 +7,10 @@ import { createChannel } from '../channels/channel-actions'
 import { requestPersistence } from '../channels/device-storage'
 import { findChannel, findHome, homeOf, homes, modeOf } from '../channels/homes'
 import { outbox } from '../channels/outbox'
+import { chosenModelId } from '../models/chosen-model'
 import { abandonRuns, stopRun, track } from './chat-engine'
-import { isAnswering, liveAnswerOf } from './live-chat'
+import { followedAnswers } from './follow-answers'
+import { isAnswering } from './live-chat'
 
 type Sent = { channelId: string; isNewChannel: boolean }
 /** `mode`: where a new channel is made. */
@@ -71,14 +73,20 @@ export async function continueMessage(channelId: string, mId: string, prompt: st
   await start(fresh(message, content, run), mode, { question: prompt, context, suggestName: false })
 }
 
-/** Stops the answer that is being written in a channel; what has arrived stays. */
+/** Stops the answer to what this person asked in a channel, on whichever device; what has arrived stays. */
 export async function stopAnswer(channelId: string): Promise<void> {
+  followedAnswers.stop((message) => message.channelId === channelId && message.author === undefined)
   for (const { body } of await outbox.list()) if (body.channelId === channelId) stopRun(body.messageId)
 }
 
-/** Stops and forgets what is being written in a channel, before it is cleared or deleted. */
-export async function dropAnswers(channelId: string): Promise<void> {
-  const entries = (await outbox.list()).filter(({ body }) => body.channelId === channelId)
+/** Stops the answer to somebody else's question in a channel of one's own. */
+export function stopAnswerOf({ channelId, mId }: Pick<Message, 'channelId' | 'mId'>): void {
+  followedAnswers.stop((message) => message.channelId === channelId && message.mId === mId)
+}
+
+/** Stops and forgets what is being written in a channel, or for one message of it, before it is cleared or deleted. */
+export async function dropAnswers(channelId: string, mId?: string): Promise<void> {
+  const entries = (await outbox.list()).filter((entry) => entry.body.channelId === channelId && (mId === undefined || entry.mId === mId))
   for (const { body } of entries) stopRun(body.messageId)
   // Removed first: a run that begins meanwhile looks for its entry and ends by itself.
   for (const { body } of entries) await outbox.remove(body.messageId)
@@ -86,7 +94,7 @@ export async function dropAnswers(channelId: string): Promise<void> {
 }
 
 export async function deleteMessage(channelId: string, mId: string): Promise<void> {
-  if (liveAnswerOf(channelId)?.mId === mId) await dropAnswers(channelId)
+  await dropAnswers(channelId, mId)
   await (await findHome(channelId)).removeMessage(channelId, mId)
 }
 
@@ -101,6 +109,7 @@ type Question = { question: string; context: ContextMessage[]; suggestName: bool
 async function start(message: Message, mode: StorageMode, { question, context, suggestName }: Question): Promise<void> {
   const messageId = message.run?.messageId ?? message.mId
   const isAgain = messageId !== message.mId
+  const model = chosenModelId()
   const body = fitFrame({
     question,
     channelId: message.channelId,
@@ -109,6 +118,7 @@ async function start(message: Message, mode: StorageMode, { question, context, s
     isAudioMessage: false,
     enableWebSearch: false,
     userLanguage: document.documentElement.lang || 'en-US',
+    ...(model === undefined ? {} : { model }),
     lastMessages: mode === 'cloud' ? [] : context,
     storageMode: mode,
     ...(mode === 'cloud' && isAgain ? { mId: message.mId, isContinuation: message.run?.question !== undefined } : {}),

@@ -1,7 +1,8 @@
-/** What changed on the device: the list of channels, the messages of one channel, the vault itself, or the keys that this page holds of it; or somebody is about to sign out. */
+/** What changed: the list of channels, the messages of one channel, who has read them, the vault itself, or the keys that this page holds of it; or somebody is about to sign out. */
 export type Change =
   | { kind: 'channels'; home?: 'local' }
   | { kind: 'messages'; channelId: string }
+  | { kind: 'receipts'; channelId: string }
   | { kind: 'vault' }
   | { kind: 'keys' }
   | { kind: 'vault-locked' }

@@ -1,6 +1,7 @@
+import { AppError } from '@parley/contract/errors'
 import { product } from '@parley/contract/product'
-import { forgetSession, storedSession } from '../session/stored-session'
-import { AccountVault } from './account-vault'
+import { forgetSession, onSessionChange, storedSession } from '../session/stored-session'
+import type { AccountVault } from './account-vault'
 import { type LocalDatabase, openDatabase } from './database'
 import { openDeviceVault, type Vault } from './vault'
 import { readGeneration } from './vault-record'
@@ -41,6 +42,18 @@ export function forgetDevice(): void {
   last?.account.then((account) => account?.db.close()).catch(() => undefined)
 }
 
+/** Whose session is about to end. */
+let leaving: string | undefined
+onSessionChange(() => {
+  leaving = undefined
+})
+
+/** As forgetDevice, when this person's vault is about to be closed: who looks for its keys meanwhile must not take them for lost, and end the session before that is done. */
+export function leaveDevice(userId: string): void {
+  leaving = userId
+  forgetDevice()
+}
+
 function current(): Opened {
   const userId = storedSession()?.user.id
   if (opened && opened.userId === userId) return opened
@@ -62,6 +75,10 @@ function forget(one: Opened): void {
 
 /** With the keys that this page holds already: a change of level that runs beside a write must not lock the page. */
 async function openAccount(userId: string, last: Opened | undefined): Promise<AccountVault | undefined> {
+  // Who chats anonymously has no use for it.
+  const { AccountVault } = await import('./account-vault')
+  // What is opened now would be made anew by whoever erases it.
+  if (userId === leaving) throw new AppError('vault.locked')
   const account = await AccountVault.open(userId)
   const known = last?.userId === userId ? await last.account.catch(() => undefined) : undefined
   account?.take(known?.heldKeys ?? [])

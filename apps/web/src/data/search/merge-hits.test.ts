@@ -17,13 +17,14 @@ function channel(id: string, source: Channel['source']): Channel {
   return { id, userId: null, channelName: `Name of ${id}`, assistantId: null, created_at: '', updated_at: '', source, ...flags }
 }
 
+const all = (...hits: MessageHit[]) => ({ hits, hasMore: false })
 const shape = (...args: Parameters<typeof mergeHits>): string[] =>
   mergeHits(...args).map(({ source, mId }) => `${source === 'indexeddb' ? 'device' : 'cloud'} ${mId}`)
 
 describe('the hits of both homes', () => {
   it('are one list, the newest message first, each under its channel’s name of now', () => {
     const channels = [channel('a', 'indexeddb'), channel('c', 'postgresql')]
-    const merged = mergeHits({ hits: [hit('a', 3), hit('a', 1)], hasMore: false }, [hit('c', 2), hit('new', 4)], channels)
+    const merged = mergeHits(all(hit('a', 3), hit('a', 1)), all(hit('c', 2), hit('new', 4)), channels)
     expect(merged.map(({ mId, channelName }) => [mId, channelName])).toEqual([
       ['m4', 'Cloud name of new'],
       ['m3', 'Name of a'],
@@ -33,15 +34,20 @@ describe('the hits of both homes', () => {
   })
 
   it('show a channel that is in both once: the copy on this device', () => {
-    expect(shape({ hits: [hit('a', 1)], hasMore: false }, [hit('a', 1), hit('a', 9)], [channel('a', 'indexeddb')])).toEqual(['device m1'])
+    expect(shape(all(hit('a', 1)), all(hit('a', 1), hit('a', 9)), [channel('a', 'indexeddb')])).toEqual(['device m1'])
   })
 
   it('show nothing of a channel that was deleted on this device meanwhile', () => {
-    expect(shape({ hits: [hit('gone', 1)], hasMore: false }, [], [])).toEqual([])
+    expect(shape(all(hit('gone', 1)), all(), [])).toEqual([])
   })
 
-  it('keep the cloud’s older ones back until the device’s older ones are shown', () => {
-    const found = { hits: [hit('a', 9), hit('a', 8)], hasMore: true }
-    expect(shape(found, [hit('c', 10), hit('c', 7)], [channel('a', 'indexeddb')])).toEqual(['cloud m10', 'device m9', 'device m8'])
+  it('keep the older ones of one home back until the other has shown its own', () => {
+    const channels = [channel('a', 'indexeddb')]
+    expect(shape({ hits: [hit('a', 9), hit('a', 8)], hasMore: true }, all(hit('c', 10), hit('c', 7)), channels)).toEqual([
+      'cloud m10',
+      'device m9',
+      'device m8',
+    ])
+    expect(shape(all(hit('a', 9), hit('a', 6)), { hits: [hit('c', 10), hit('c', 7)], hasMore: true }, channels)).toEqual(['cloud m10', 'device m9', 'cloud m7'])
   })
 })

@@ -3,14 +3,14 @@ import { channelRoutes } from '@parley/contract/cloud'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { searchWords } from '@parley/contract/search-text'
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { channelKeys } from '../channels/channel-keys'
 import { api } from '../http/api'
 import { onChange } from '../local/changes'
 import { openDevice } from '../local/device'
 import { type Answer, DeviceSearch } from './device-search'
-import { mergeHits, type ShownHit } from './merge-hits'
+import { type Hits, mergeHits, type ShownHit } from './merge-hits'
 
 export type MessageSearch = {
   /** Of both homes, the newest message first; while a new search is on its way those of before it. */
@@ -20,8 +20,6 @@ export type MessageSearch = {
   progress: number | undefined
   hasMore: boolean
   loadMore: () => void
-  /** The cloud gives no more than its best ones. */
-  isCloudCut: boolean
   error: { home: Channel['source']; reason: AppError } | undefined
   retry: () => void
 }
@@ -29,9 +27,12 @@ export type MessageSearch = {
 const deviceSearch = new DeviceSearch(openDevice)
 
 const cloudQuery = (query: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: [...channelKeys.search, query],
-    queryFn: async ({ signal }) => (await api(channelRoutes.search, { query: { q: query }, signal })).results,
+    queryFn: ({ signal, pageParam: cursor }) =>
+      api(channelRoutes.search, { query: { q: query, order: 'newest', ...(cursor === undefined ? {} : { cursor }) }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor,
     staleTime: 0,
     // The person sees what is wrong at once, and can try again.
     retry: false,
@@ -39,7 +40,7 @@ const cloudQuery = (query: string) =>
     placeholderData: keepPreviousData,
   })
 
-const none: readonly never[] = []
+const none: Hits = { hits: [], hasMore: false }
 
 /** The messages of both homes that hold all words of a query; undefined where it has no word. `inCloud` are the channels that live in the cloud alone. */
 export function useMessageSearch(typed: string, channels: readonly Channel[], inCloud: readonly Channel[]): MessageSearch | undefined {
@@ -49,11 +50,14 @@ export function useMessageSearch(typed: string, channels: readonly Channel[], in
   const device = useDeviceSearch(query)
   // What is looked for may be about chats of this device: it is not sent to a cloud that has none to search.
   const isInCloud = query !== '' && inCloud.length > 0
-  const cloud = useQuery({ ...cloudQuery(query), enabled: isInCloud })
+  const cloud = useInfiniteQuery({ ...cloudQuery(query), enabled: isInCloud })
   useFreshCloudHits(inCloud)
   const found = device.answer
-  const cloudHits = (isInCloud && cloud.data) || none
-  const hits = useMemo(() => mergeHits(found ?? { hits: [], hasMore: false }, cloudHits, channels), [found, cloudHits, channels])
+  const inCloudFound = useMemo(
+    () => (isInCloud && cloud.data ? { hits: cloud.data.pages.flatMap(({ results }) => results), hasMore: cloud.hasNextPage } : none),
+    [isInCloud, cloud.data, cloud.hasNextPage],
+  )
+  const hits = useMemo(() => mergeHits(found ?? none, inCloudFound, channels), [found, inCloudFound, channels])
   if (wanted === '') return undefined
 
   const { progress } = found ?? {}
@@ -62,13 +66,15 @@ export function useMessageSearch(typed: string, channels: readonly Channel[], in
     hits,
     isSearching: query !== wanted || device.isPending || (isInCloud && cloud.isFetching),
     progress: progress && progress.total > 0 ? progress.done / progress.total : undefined,
-    hasMore: found?.hasMore ?? false,
-    loadMore: device.loadMore,
-    isCloudCut: cloudHits.length >= limits.cloud.searchResults,
+    hasMore: (found?.hasMore ?? false) || inCloudFound.hasMore,
+    loadMore: () => {
+      if (found?.hasMore) device.loadMore()
+      if (inCloudFound.hasMore && !cloud.isFetching) void cloud.fetchNextPage()
+    },
     error: device.error ? { home: 'indexeddb', reason: device.error } : cloudError ? { home: 'postgresql', reason: asAppError(cloudError) } : undefined,
     retry: () => {
       if (device.error) device.retry()
-      if (cloudError) void cloud.refetch()
+      if (cloudError) void (cloud.isFetchNextPageError ? cloud.fetchNextPage() : cloud.refetch())
     },
   }
 }

@@ -16,7 +16,7 @@ const signedIn = (name: string) => screen.findByRole('button', { name: `${name}:
 const guest = () => screen.findByRole('button', { name: /^Guest/ })
 
 describe('the profile', () => {
-  it('is fetched after the start and after a sign-in, and stored [CH-067, CH-070, CH-076]', async () => {
+  it('is fetched after the start and after a sign-in, and stored [CH-067, CH-070, CH-076, CH-098]', async () => {
     await seedSession()
     const user = vi.fn(() => ({ status: 200, body: aUser({ name: 'Marina Lima' }) }))
     await renderScreen('/app', { answers: { 'GET /api/user': user } })
@@ -38,6 +38,8 @@ describe('the profile', () => {
     // Another person after it is asked for: then the wallet's turn has passed.
     await seedSession(aUser({ id: '0193f000-0000-7000-8000-000000000002' }))
     await waitFor(() => expect(user).toHaveBeenCalledOnce())
+    // Who is not known is signed out, and until that is done nobody opens their chats.
+    expect(await guest()).toBeTruthy()
   })
 
   it.each([

@@ -2,9 +2,8 @@ import { authRoutes } from '@parley/contract/auth'
 import type { ErrorCode } from '@parley/contract/errors'
 import { callsEnded } from '../http/api'
 import { request } from '../http/request'
-import { AccountVault } from '../local/account-vault'
 import { announceToOthers } from '../local/changes'
-import { forgetDevice } from '../local/device'
+import { leaveDevice } from '../local/device'
 import { holdTokens } from './access-token'
 import { keepNotice } from './notice'
 import { forgetSession, storedSession } from './stored-session'
@@ -36,18 +35,31 @@ export async function signOut({ removeChats }: { removeChats: boolean } = { remo
   location.assign('/app')
 }
 
-/** The server has ended the session: as at a logout the chats are sealed, and the page says why. */
-export async function endSession(reason: ErrorCode): Promise<void> {
+let ending: Promise<void> | undefined
+
+/** The server has ended the session: as at a logout the chats are sealed, and the page says why. Several calls may hear of it; the page leaves once, when all is sealed. */
+export function endSession(reason: ErrorCode): Promise<void> {
+  ending ??= end(reason).finally(() => {
+    ending = undefined
+  })
+  return ending
+}
+
+async function end(reason: ErrorCode): Promise<void> {
   const session = storedSession()
   if (!session) return
-  await leaveVault(session.user.id, false)
+  // First, so that it is said whatever leads to the page after this one.
   keepNotice(reason)
+  await leaveVault(session.user.id, false)
   forgetSession()
   location.assign('/app')
 }
 
 async function leaveVault(userId: string, removeChats: boolean): Promise<void> {
-  forgetDevice()
+  leaveDevice(userId)
   // Storage that does not answer must not keep anyone signed in.
-  await (removeChats ? AccountVault.remove(userId) : AccountVault.seal(userId)).catch(() => undefined)
+  // Here since this account's vault was opened: nothing has to be fetched to close it.
+  await import('../local/account-vault')
+    .then(({ AccountVault }) => (removeChats ? AccountVault.remove(userId) : AccountVault.seal(userId)))
+    .catch(() => undefined)
 }

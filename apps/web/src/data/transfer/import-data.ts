@@ -3,6 +3,8 @@ import type { Message } from '@parley/contract/chat'
 import type { DataFileMetadata, DataType, ImportStrategy } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
+import { RefusedMessageError } from '../channels/fill-cloud'
+import { stopsEverything } from '../channels/stops-everything'
 import { announce } from '../local/changes'
 import { passphraseSecret } from '../local/passphrase'
 import { storedSession } from '../session/stored-session'
@@ -11,6 +13,7 @@ import { ImportHomes } from './import-homes'
 import { lockOf } from './open-file'
 import { readFile } from './read-file'
 import { putDeviceRecord } from './record-store'
+import { isUnfinished } from './unfinished-imports'
 
 type Hash = Uint8Array<ArrayBuffer> | undefined
 type Work = { onProgress: (done: number, total: number) => void; signal: AbortSignal }
@@ -79,7 +82,7 @@ export async function checkFile(file: File, passphrase: string | undefined, { on
  */
 export async function importData(good: GoodFile, choice: ImportChoice, { onProgress, signal }: Work): Promise<ImportSummary> {
   if (choice.types.length === 0) throw new AppError('transfer.nothing-selected')
-  const homes = await ImportHomes.open(choice.target)
+  const homes = await ImportHomes.open(choice.target, signal)
   const writer = new ImportWriter(good, choice, homes, signal)
   try {
     await readFile(good.file, {
@@ -169,7 +172,8 @@ class ImportWriter {
       else await this.writeChat(channelId, there, messages)
     } catch (error) {
       if (!(error instanceof AppError) || stopsEverything(error)) throw error
-      this.problem(channel?.channelName ?? channelId, error.status === 423 ? 'locked' : 'failed')
+      const place = channel?.channelName ?? channelId
+      this.problem(error instanceof RefusedMessageError ? `${place}, “${error.question}”` : place, error.status === 423 ? 'locked' : 'failed')
     }
   }
 
@@ -182,6 +186,9 @@ class ImportWriter {
       await this.homes.replace(there, channel, this.wants('chats') ? messages : undefined)
       this.summary.channelsImported++
       this.summary.chatsImported += messages.length
+    } else if (isUnfinished(channel.id)) {
+      this.summary.channelsImported++
+      this.summary.chatsImported += await this.homes.add(there, messages)
     } else {
       this.summary.skipped++
       if (this.choice.strategy === 'merge') this.summary.chatsImported += await this.homes.add(there, messages)
@@ -232,7 +239,3 @@ class ImportWriter {
     if (storedSession()?.user.id !== this.userId) throw new AppError('transfer.no-user')
   }
 }
-
-/** What the next channel would meet as well. */
-const stopsEverything = ({ code, status }: AppError): boolean =>
-  code.startsWith('storage.') || code.startsWith('vault.') || code.startsWith('auth.') || status === 401 || status === 0 || status === 429

@@ -1,9 +1,12 @@
 import { type Channel, freeName, type StorageMode } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
+import { fillCloud, RefusedMessageError } from '../channels/fill-cloud'
 import { cloudChannels, modeOf } from '../channels/homes'
 import { localChannels } from '../channels/local-channels'
+import { whenAllowed } from '../channels/when-allowed'
 import { storedSession } from '../session/stored-session'
+import { beginImport, endImport } from './unfinished-imports'
 
 /** What an import does to a home. Each call leaves whole channels behind, whatever interrupts the import between two of them. */
 type Home = {
@@ -28,24 +31,41 @@ const device: Home = {
   add: (channelId, messages) => localChannels.addMessages(channelId, messages),
 }
 
-const cloud: Home = {
-  async create(channel, messages) {
-    const { id, assistantId, channelName, isDocument, isImage, isYoutube, created_at, updated_at } = channel
-    const made = await cloudChannels.create({ id, assistantId, channelName, isDocument, isImage, isYoutube, created_at, updated_at })
-    await cloudChannels.importMessages(made.id, messages)
-    return made
-  },
-  async replace(channel, messages) {
-    await cloudChannels.rename(channel.id, channel.channelName)
-    if (!messages) return
-    await cloudChannels.clear(channel.id)
-    await cloudChannels.importMessages(channel.id, messages)
-  },
-  async add(channelId, messages) {
-    if (messages.length === 0) return 0
-    const { total } = await cloudChannels.messages(channelId, { limit: 1 })
-    return (await cloudChannels.importMessages(channelId, messages)) - total
-  },
+const cloud = (signal: AbortSignal): Home => {
+  const patiently = <T>(call: () => Promise<T>): Promise<T> => whenAllowed(call, signal)
+  const fill = (channelId: string, messages: readonly Message[]): Promise<void> => fillCloud(channelId, messages, { signal })
+  const count = async (channelId: string): Promise<number> => (await patiently(() => cloudChannels.messages(channelId, { limit: 1 }))).total
+  return {
+    async create({ id, assistantId, channelName, isDocument, isImage, isYoutube, created_at, updated_at }, messages) {
+      beginImport(id)
+      const wanted = { id, assistantId, channelName, isDocument, isImage, isYoutube, created_at, updated_at }
+      const made = await patiently(() => cloudChannels.create(wanted))
+      try {
+        await fill(made.id, messages)
+      } catch (error) {
+        // Half of a channel that the cloud will never take whole is nothing to leave there.
+        if (error instanceof RefusedMessageError) await patiently(() => cloudChannels.remove(made.id))
+        throw error
+      }
+      endImport(id)
+      return made
+    },
+    async replace({ id, channelName }, messages) {
+      await patiently(() => cloudChannels.rename(id, channelName))
+      if (!messages) return
+      beginImport(id)
+      await patiently(() => cloudChannels.clear(id))
+      await fill(id, messages)
+      endImport(id)
+    },
+    async add(channelId, messages) {
+      if (messages.length === 0) return 0
+      const before = await count(channelId)
+      await fill(channelId, messages)
+      endImport(channelId)
+      return (await count(channelId)) - before
+    },
+  }
 }
 
 /** Whoever's it was, it is the current person's now. */
@@ -53,17 +73,22 @@ function ofThisDevice(channel: Channel): Channel {
   return { ...channel, userId: storedSession()?.user.id ?? null, isLocalChannel: true, source: 'indexeddb' }
 }
 
-const homes: Record<StorageMode, Home> = { local: device, cloud }
-
 /** The channels that are there already, of both homes, and the names that are taken. What is there is changed where it is; what is new goes to the target. */
 export class ImportHomes {
   private readonly known = new Map<string, Channel>()
   private readonly names = new Map<string, Set<string>>()
 
-  private constructor(private readonly target: StorageMode) {}
+  private readonly homes: Record<StorageMode, Home>
 
-  static async open(target: StorageMode): Promise<ImportHomes> {
-    const homes = new ImportHomes(target)
+  private constructor(
+    private readonly target: StorageMode,
+    signal: AbortSignal,
+  ) {
+    this.homes = { local: device, cloud: cloud(signal) }
+  }
+
+  static async open(target: StorageMode, signal: AbortSignal): Promise<ImportHomes> {
+    const homes = new ImportHomes(target, signal)
     // The copy on this device wins.
     for (const channel of [...(await cloudList(target)), ...(await localChannels.list())]) homes.learn(channel)
     return homes
@@ -75,7 +100,7 @@ export class ImportHomes {
 
   async create(channel: Channel, messages: readonly Message[]): Promise<void> {
     const named = { ...channel, channelName: freeName(channel.channelName, [...this.namesOf(this.target, channel.assistantId)]) }
-    const made = await homes[this.target].create(named, messages)
+    const made = await this.homes[this.target].create(named, messages)
     // The cloud may give it another id: the one of the file then stands for it.
     this.known.set(channel.id, made)
     this.learn(made)
@@ -86,13 +111,13 @@ export class ImportHomes {
     const mode = modeOf(there)
     const others = [...this.namesOf(mode, channel.assistantId)].filter((name) => name !== there.channelName.toLowerCase())
     const renewed = { ...channel, id: there.id, channelName: freeName(channel.channelName, others) }
-    await homes[mode].replace(renewed, messages)
+    await this.homes[mode].replace(renewed, messages)
     this.namesOf(mode, there.assistantId).delete(there.channelName.toLowerCase())
     this.learn({ ...renewed, source: there.source })
   }
 
   add(there: Channel, messages: readonly Message[]): Promise<number> {
-    return homes[modeOf(there)].add(there.id, messages)
+    return this.homes[modeOf(there)].add(there.id, messages)
   }
 
   private learn(channel: Channel): void {

@@ -10,8 +10,6 @@ type State = {
   settings: VaultSettings | undefined
 }
 
-export { newRecoveryCode, passphraseMinLength } from '../local/passphrase'
-
 export const useVault = create<State>(() => ({ status: storedSession() ? 'opening' : 'open', settings: undefined }))
 
 let account: AccountVault | undefined

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { MailCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useTranslation } from 'react-i18next'
 import type { WalletName } from '../../data/session/wallets/sign-in-with-wallet'
 import { Button } from '../../ui/button'

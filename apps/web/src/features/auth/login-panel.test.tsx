@@ -184,6 +184,8 @@ describe('signing in', () => {
     const [channel] = await seedChannels('Lease clauses')
     const { field, press, user, router } = await open('sign-in', { answers: { 'POST /api/auth/login': login.answer } })
     await router.navigate({ to: '/app', hash: channel?.id ?? '' })
+    // Nothing is inert here behind a modal dialog: what is typed before the chat has come would go to its box, which takes the focus.
+    await waitFor(() => expect(document.activeElement).toHaveProperty('tagName', 'TEXTAREA'))
     await user.type(field('E-mail'), ' marina@example.com ')
     await user.type(field('Password'), 'secret')
     await press('Sign In')

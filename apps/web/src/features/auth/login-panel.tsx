@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { closeLoginPanel, type LoginView } from '../../data/session/login-panel'

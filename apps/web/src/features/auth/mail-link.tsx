@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'

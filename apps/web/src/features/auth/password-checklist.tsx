@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { checkPassword, passwordProblems } from '@parley/contract/auth'
 import { useTranslation } from 'react-i18next'
 import { VisuallyHidden } from '../../ui/visually-hidden'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

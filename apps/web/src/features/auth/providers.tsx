@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import type { SignIn } from '@parley/contract/auth'
 import { errorText } from '@parley/contract/errors'
 import { Droplet, Ghost, Globe, Hexagon } from 'lucide-react'

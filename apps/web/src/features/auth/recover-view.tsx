@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { requestReset } from '../../data/session/credentials'

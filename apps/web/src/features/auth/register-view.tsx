@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { checkPassword, isEmail } from '@parley/contract/auth'
 import { errorText } from '@parley/contract/errors'
 import { type FormEvent, useState } from 'react'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { AppError, type ErrorCode, errorText } from '@parley/contract/errors'
 import type { TFunction } from 'i18next'
 import { NotJsonError } from '../../lib/not-json-error'

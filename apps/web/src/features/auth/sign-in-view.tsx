@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { isEmail } from '@parley/contract/auth'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -13,6 +13,7 @@ import { confirmToast, toast } from '../../ui/toast'
 import type { ChannelCommand } from './channel-command'
 import { channelDialog } from './channel-dialog-state'
 import { exportsRunning } from './exports-running'
+import { moveFailure } from './move-failure'
 import { inviteCommand, leaveCommand } from './sharing-commands'
 
 const exportPdf: ChannelCommand = {
@@ -92,7 +93,7 @@ const move: ChannelCommand = {
       if (selectedId() === channel.id && moved.id !== channel.id) select(moved.id)
       toast.success(t(isToCloud ? 'channels.createdCloud' : 'channels.movedToDevice'))
     } catch (error) {
-      toast.error(t('channels.moveFailed', { message: errorMessage(error, language) ?? t('channels.unexpected') }))
+      toast.error(moveFailure(error, { t, language }))
     } finally {
       busy.dismiss()
     }

@@ -1,12 +1,17 @@
-import { useChannelDialog } from './channel-dialog-state'
-import { MembersDialog } from './members-dialog'
-import { RenameChannelDialog } from './rename-channel-dialog'
-import { TransferDialog } from './transfer-dialog'
+import { lazy, Suspense } from 'react'
+import { type ChannelDialog, useChannelDialog } from './channel-dialog-state'
 
-/** The dialogs about channels, whoever opened them. */
+const MembersDialog = lazy(() => import('./members-dialog'))
+const RenameChannelDialog = lazy(() => import('./rename-channel-dialog'))
+const TransferDialog = lazy(() => import('./transfer-dialog'))
+
+/** The dialogs about channels, whoever opened them; loaded when first asked for. */
 export function ChannelDialogs() {
   const dialog = useChannelDialog()
-  if (!dialog) return null
+  return <Suspense>{dialog && <Shown dialog={dialog} />}</Suspense>
+}
+
+function Shown({ dialog }: { dialog: ChannelDialog }) {
   switch (dialog.kind) {
     case 'rename':
       return <RenameChannelDialog channelId={dialog.channelId} />

@@ -49,9 +49,9 @@ export function ChatsMenu() {
           { id: 'import', label: t('channels.importAll'), icon: Upload, onSelect: () => requireLogin() && fileInput.current?.click() },
           {
             id: 'migrate',
-            label: t('channels.migrateToLocal', { count: migration.count }),
+            label: t('channels.migrateToLocal', { count: migration.needsMigration }),
             icon: HardDriveDownload,
-            disabled: migration.count === 0 || migration.progress !== undefined,
+            disabled: migration.needsMigration === 0 || migration.progress !== undefined,
             onSelect: migration.migrate,
           },
           'separator',

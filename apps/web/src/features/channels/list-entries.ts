@@ -2,7 +2,7 @@ import { type Channel, type DateGroup, dateGroup, searchChannels } from '@parley
 import type { ShownHit } from '../../data/search/merge-hits'
 import type { MessageSearch } from '../../data/search/use-message-search'
 
-export type Note = 'noResults' | 'noMessages' | 'searchFailed' | 'cloudCut'
+export type Note = 'noResults' | 'noMessages' | 'searchFailed'
 
 export type ListEntry =
   | { kind: 'heading'; id: string; heading: DateGroup | 'searchResults' | 'messages' }
@@ -33,12 +33,11 @@ export function listEntries(channels: readonly Channel[], query: string, now: Da
 }
 
 /** The channels that were found by their names and, below them, the messages. */
-export function withMessages(names: ListEntry[], { hits, isSearching, hasMore, isCloudCut, error }: MessageSearch): ListEntry[] {
+export function withMessages(names: ListEntry[], { hits, isSearching, hasMore, error }: MessageSearch): ListEntry[] {
   const entries = hits.map((hit): ListEntry => ({ kind: 'message', id: `message:${hit.channelId}/${hit.mId}`, hit }))
   if (hasMore) entries.push({ kind: 'more', id: 'more' })
   if (error) entries.push(note('searchFailed'))
   else if (hits.length === 0 && !isSearching) entries.push(note('noMessages'))
-  if (isCloudCut && !hasMore) entries.push(note('cloudCut'))
   return [...(names.length === 0 ? [heading('searchResults'), note('noResults')] : names), heading('messages'), ...entries]
 }
 

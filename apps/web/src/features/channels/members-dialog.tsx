@@ -14,7 +14,7 @@ import styles from './members-dialog.module.css'
 import { useShortDate } from './use-short-date'
 
 /** Who is in a channel of one's own, and how others come in. */
-export function MembersDialog({ channelId }: { channelId: string }) {
+export default function MembersDialog({ channelId }: { channelId: string }) {
   const { t } = useTranslation()
   return (
     <Dialog

@@ -80,6 +80,28 @@ describe('the search of messages', () => {
     expect(queries).toHaveBeenCalledOnce()
   })
 
+  it('shows more of the cloud’s messages when asked, older ones below those that are read already', async () => {
+    await seedSession()
+    await seedChannels('Plans')
+    const pages = [
+      { results: [hit({ mId: 'm9', passage: 'ninth needle', datetime: day(9) })], cursor: 'next page' },
+      { results: [hit({ mId: 'm5', passage: 'fifth needle', datetime: day(5) })] },
+    ]
+    const asked = vi.fn(() => ({ status: 200, body: pages[asked.mock.calls.length - 1] }))
+    const app = await renderScreen('/app', { answers: { ...list(cloudChannel('cloud', 'Sky')), 'GET /api/channel/search': asked } })
+    await search(app, 'needle')
+    expect(await sidebar().findByRole('link', { name: /ninth needle/ })).toBeTruthy()
+    await app.user.click(sidebar().getByRole('button', { name: 'Show more' }))
+    expect(await sidebar().findByRole('link', { name: /fifth needle/ })).toBeTruthy()
+    expect(
+      sidebar()
+        .getAllByRole('link', { name: /needle/ })
+        .map(({ textContent }) => textContent),
+    ).toEqual([expect.stringContaining('ninth'), expect.stringContaining('fifth')])
+    expect(sidebar().queryByRole('button', { name: 'Show more' })).toBeNull()
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
+
   it('asks the cloud nothing while it has no chat of this person', async () => {
     await seedSession()
     const [plans] = await seedChannels('Plans')

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button'
 import { SectionRow } from '../../ui/section'
@@ -6,10 +7,10 @@ import { useMigrateAll } from './use-migrate-all'
 /** Moving all cloud chats to this device, from the settings. */
 export function MigrateRow() {
   const { t } = useTranslation()
-  const { count, progress, migrate } = useMigrateAll()
+  const { needsMigration, progress, migrate } = useMigrateAll()
   return (
-    <SectionRow title={t('channels.migrateToLocal', { count })} text={progress ? t('channels.progress', progress) : t('settings.migrateText')}>
-      <Button disabled={count === 0 && !progress} busy={progress !== undefined} onClick={migrate}>
+    <SectionRow title={t('channels.migrateToLocal', { count: needsMigration })} text={progress ? t('channels.progress', progress) : t('settings.migrateText')}>
+      <Button disabled={needsMigration === 0 && !progress} busy={progress !== undefined} onClick={migrate}>
         {t(progress ? 'channels.moving' : 'channels.moveNow')}
       </Button>
     </SectionRow>

@@ -12,9 +12,9 @@ const dismissedKey = 'migrationBannerDismissed'
 /** Offers to bring all cloud chats to this device, until it is dismissed or nothing is left to move. */
 export function MigrationBanner() {
   const { t } = useTranslation()
-  const { count, total, cloud, progress, migrate } = useMigrateAll()
+  const { needsMigration, local, cloud, total, progress, migrate } = useMigrateAll()
   const [isDismissed, setIsDismissed] = useState(() => localStorage.getItem(dismissedKey) !== null)
-  if ((count === 0 || isDismissed) && !progress) return null
+  if ((needsMigration === 0 || isDismissed) && !progress) return null
 
   return (
     <Card className={styles.banner} role="region" aria-label={t('channels.bannerTitle')}>
@@ -39,7 +39,7 @@ export function MigrationBanner() {
           <p className={styles.counts}>{t('channels.progress', progress)}</p>
         </>
       ) : (
-        <p className={styles.counts}>{t('channels.bannerCounts', { local: total - cloud, cloud, total })}</p>
+        <p className={styles.counts}>{t('channels.bannerCounts', { local, cloud, total })}</p>
       )}
       <Button size="small" variant="primary" busy={progress !== undefined} onClick={migrate}>
         {t(progress ? 'channels.moving' : 'channels.moveNow')}

@@ -14,7 +14,7 @@ import { channelDialog } from './channel-dialog-state'
 
 const formId = 'rename-channel'
 
-export function RenameChannelDialog({ channelId }: { channelId: string }) {
+export default function RenameChannelDialog({ channelId }: { channelId: string }) {
   const { t, i18n } = useTranslation()
   const channel = useChannel(channelId)
   const mode = useStorageMode()

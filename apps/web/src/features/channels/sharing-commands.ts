@@ -9,6 +9,7 @@ import { errorMessage } from '../../lib/error-message'
 import { confirmToast, toast } from '../../ui/toast'
 import type { ChannelCommand } from './channel-command'
 import { channelDialog } from './channel-dialog-state'
+import { moveFailure } from './move-failure'
 
 export const inviteCommand: ChannelCommand = {
   id: 'invite',
@@ -27,7 +28,7 @@ export const inviteCommand: ChannelCommand = {
       if (selectedId() === channel.id && moved.id !== channel.id) select(moved.id)
       channelDialog.open({ kind: 'members', channelId: moved.id })
     } catch (error) {
-      toast.error(t('channels.moveFailed', { message: errorMessage(error, language) ?? t('channels.unexpected') }))
+      toast.error(moveFailure(error, { t, language }))
     } finally {
       busy.dismiss()
     }

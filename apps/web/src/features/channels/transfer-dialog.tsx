@@ -6,7 +6,7 @@ import type { Transfer } from './channel-dialog-state'
 import styles from './transfer-dialog.module.css'
 
 /** An export or import under way, with numbers. */
-export function TransferDialog({ transfer }: { transfer: Transfer }) {
+export default function TransferDialog({ transfer }: { transfer: Transfer }) {
   const { t } = useTranslation()
   const { title, hint, progress, unit, cancel } = transfer
   const percent = progress && Math.floor((100 * progress.done) / Math.max(1, progress.total))

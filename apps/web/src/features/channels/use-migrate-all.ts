@@ -1,6 +1,7 @@
-import { isShared } from '@parley/contract/channels'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { migrateAll, useMigration } from '../../data/channels/migrate-all'
+import { migrationStats } from '../../data/channels/migration-stats'
 import { useChannels } from '../../data/channels/use-channels'
 import { useRequireLogin } from '../../data/session/require-login'
 import { errorMessage } from '../../lib/error-message'
@@ -9,18 +10,20 @@ import { confirmToast, toast } from '../../ui/toast'
 /** Moving all cloud chats to this device: how many there are, how far it is, and how it begins. */
 export function useMigrateAll() {
   const { t, i18n } = useTranslation()
-  const { channels, inCloud } = useChannels()
+  const { channels } = useChannels()
   const progress = useMigration((state) => state.progress)
   const requireLogin = useRequireLogin()
-  // What several people use stays where all of them reach it.
-  const count = inCloud.filter((channel) => !channel.isLocked && !isShared(channel)).length
+  const stats = useMemo(() => migrationStats(channels), [channels])
 
   async function migrate() {
     if (!requireLogin() || progress) return
-    if (count === 0) return toast.notice(t('channels.allLocal'))
-    if (!(await confirmToast({ message: t('channels.confirmToDevice', { count }) }))) return toast.notice(t('channels.migrationCancelled'))
+    if (stats.needsMigration === 0) return toast.notice(t('channels.allLocal'))
+    if (!(await confirmToast({ message: t('channels.confirmToDevice', { count: stats.needsMigration }) })))
+      return toast.notice(t('channels.migrationCancelled'))
     try {
       const { migrated, existing, deleted, failed, locked } = await migrateAll()
+      // Another device was faster.
+      if (migrated + existing + failed + locked === 0) return toast.notice(t('channels.allLocal'))
       const rest = [failed > 0 && t('channels.migrationFailedCount', { count: failed }), locked > 0 && t('channels.migrationLockedCount', { count: locked })]
       const summary = [t('channels.migrationComplete', { migrated, existing, deleted }), ...rest].filter(Boolean).join(' ')
       if (failed > 0) toast.error(`${t('channels.migrationFailed')} ${summary}`)
@@ -31,5 +34,5 @@ export function useMigrateAll() {
     }
   }
 
-  return { count, progress, migrate: () => void migrate(), total: channels.length, cloud: inCloud.length }
+  return { ...stats, progress, migrate: () => void migrate() }
 }

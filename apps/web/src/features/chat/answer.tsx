@@ -1,8 +1,10 @@
-import type { Message } from '@parley/contract/chat'
+import { isShared } from '@parley/contract/channels'
+import { isOver, type Message } from '@parley/contract/chat'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useChannel } from '../../data/channels/use-channels'
 import { useMessageRights } from '../../data/channels/use-message-rights'
-import { continueMessage, resendMessage } from '../../data/chat/send-message'
+import { continueMessage, resendMessage, stopAnswerOf } from '../../data/chat/send-message'
 import { errorMessage } from '../../lib/error-message'
 import { Avatar } from '../../ui/avatar'
 import { Button } from '../../ui/button'
@@ -23,6 +25,7 @@ export function Answer({ shown, isLast }: { shown: Shown; isLast: boolean }) {
   const { message, isLive, isWaiting } = shown
   const { content } = message.chat_response
   const isWriting = isLive || !isOver(message)
+  const { canStop } = useMessageRights(message)
   return (
     <div className={styles.answer} data-answer="" data-status={message.status}>
       <div className={styles.who}>
@@ -37,14 +40,18 @@ export function Answer({ shown, isLast }: { shown: Shown; isLast: boolean }) {
           </Suspense>
         )}
       </div>
+      {/* What oneself asked is stopped from the composer. */}
+      {isLive && !isWaiting && message.author && canStop && (
+        <div className={styles.outcome}>
+          <Button size="small" onClick={() => stopAnswerOf(message)}>
+            {t('members.stop')}
+          </Button>
+        </div>
+      )}
       {!isWriting && <Outcome message={message} />}
       {!isWriting && <MessageTools message={message} isLast={isLast} />}
     </div>
   )
-}
-
-export function isOver({ status }: Message): boolean {
-  return status === 'completed' || status === 'stopped' || status === 'interrupted' || status === 'failed'
 }
 
 /** How the answer ended, when it did not end well, and what can be done about it. */
@@ -52,6 +59,9 @@ function Outcome({ message }: { message: Message }) {
   const { t, i18n } = useTranslation()
   const { status, channelId, mId, error, empty } = message
   const { canAsk } = useMessageRights(message)
+  const channel = useChannel(channelId)
+  // Whoever asked and the owner may stop: who of them did is not known.
+  const isOthersToo = channel !== undefined && isShared(channel)
   const orComplain = (action: Promise<void>): void => {
     action.catch((failure: unknown) => toast.error(errorMessage(failure, i18n.language) ?? t('chat.actionFailed')))
   }
@@ -63,7 +73,7 @@ function Outcome({ message }: { message: Message }) {
   if (error?.code.startsWith('storage.')) return <p className={styles.failed}>{t('chat.unreadable')}</p>
   switch (status) {
     case 'stopped':
-      return <p className={styles.note}>{t('chat.stopped')}</p>
+      return <p className={styles.note}>{t(isOthersToo ? 'members.stopped' : 'chat.stopped')}</p>
     case 'interrupted':
       return (
         <div className={styles.outcome}>

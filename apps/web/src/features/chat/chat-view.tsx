@@ -1,4 +1,5 @@
-import { useEffect } from 'react'
+import { isOver } from '@parley/contract/chat'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChannel } from '../../data/channels/use-channels'
 import { useMessages } from '../../data/channels/use-messages'
@@ -7,32 +8,36 @@ import { stopAnswer } from '../../data/chat/send-message'
 import { useWantedMessage } from '../../lib/selected-channel'
 import { EmptyState } from '../../ui/empty-state'
 import { Skeleton } from '../../ui/skeleton'
-import { isOver } from './answer'
 import { AnswerAnnouncer } from './answer-announcer'
 import styles from './chat-view.module.css'
 import { Composer } from './composer'
 import { shownOf } from './exchange'
+import { useForwarding } from './forward-state'
 import { JumpNotice } from './jump-notice'
 import { MessageList } from './message-list'
 import { ReadOnlyNote } from './read-only-note'
-import { useChat } from './use-chat-notices'
+import { useFollowedAnswers } from './use-followed-answers'
 import { useReadReceipts } from './use-read-receipts'
 
+const ForwardDialog = lazy(() => import('./forward-dialog'))
+
 /** An open channel: its messages and the composer. */
-export function ChatView({ channelId }: { channelId: string }) {
+export function ChatView({ channelId, tools }: { channelId: string; tools?: ReactNode }) {
   const { t } = useTranslation()
   const wanted = useWantedMessage()
-  const { messages, isPending, hasOlder, loadOlder, error, wanted: isWanted } = useMessages(channelId, wanted?.mId)
+  const { messages, newest, isPending, stretch, error, wanted: isWanted, ...pages } = useMessages(channelId, wanted)
   const live = useLiveAnswers(channelId)
   const channel = useChannel(channelId)
-  useChat()
-  useReadReceipts(channel, messages)
+  useFollowedAnswers(channel, newest)
+  useReadReceipts(channel, newest)
   useChatKeys(channelId)
+  const forwarded = useForwarding()
 
-  const last = messages.at(-1)
-  const shown = last && shownOf(last, live[last.mId])
+  const last = newest.at(-1)
   // Nobody waits for the answer to what somebody else asked.
-  const isRunning = shown !== undefined && !shown.message.author && (shown.isLive || !isOver(shown.message))
+  const asked = newest.findLast(({ author }) => author === undefined)
+  const shown = asked && shownOf(asked, live[asked.mId])
+  const isRunning = shown !== undefined && (shown.isLive || !isOver(shown.message))
   const running = isRunning ? { isSaving: live[shown.message.mId]?.isSaving ?? false } : undefined
 
   return (
@@ -42,17 +47,18 @@ export function ChatView({ channelId }: { channelId: string }) {
       ) : isPending ? (
         <Loading />
       ) : (
-        <MessageList messages={messages} hasOlder={hasOlder} loadOlder={loadOlder} wanted={wanted} />
+        <MessageList key={stretch} messages={messages} {...pages} wanted={isWanted && wanted} />
       )}
       <JumpNotice where={isWanted} message={messages.find(({ mId }) => mId === wanted?.mId)} />
       <div className={styles.bottom}>
         {channel?.role === 'read' ? (
           <ReadOnlyNote ownerName={channel.ownerName ?? ''} />
         ) : (
-          <Composer channelId={channelId} running={running} lastQuestion={last?.author ? undefined : last?.chat_request} />
+          <Composer channelId={channelId} running={running} lastQuestion={asked?.chat_request} tools={tools} />
         )}
       </div>
       <AnswerAnnouncer live={last && live[last.mId]} />
+      <Suspense>{forwarded && <ForwardDialog message={forwarded} />}</Suspense>
     </div>
   )
 }

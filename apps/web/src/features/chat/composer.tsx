@@ -1,16 +1,16 @@
 import { AppError } from '@parley/contract/errors'
-import { ArrowUp, Box, Cloud, Lock, Square } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { ArrowUp, Cloud, Lock, Square } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { modeOf } from '../../data/channels/homes'
 import { useStorageMode } from '../../data/channels/storage-mode'
 import { useChannel } from '../../data/channels/use-channels'
 import { sendMessage, stopAnswer } from '../../data/chat/send-message'
-import { useConfig } from '../../data/config/use-config'
 import { errorMessage } from '../../lib/error-message'
 import { useSelectChannel } from '../../lib/selected-channel'
 import { toast } from '../../ui/toast'
 import styles from './composer.module.css'
+import { ComposerPicks } from './composer-picks'
 import { StoragePick } from './storage-pick'
 import { useComposerText } from './use-composer-text'
 
@@ -23,9 +23,11 @@ type Props = {
   lastQuestion?: string | undefined
   /** A text to begin with; the person goes on from there. */
   suggestion?: { text: string } | undefined
+  /** Choices of other features, such as the model. */
+  tools?: ReactNode
 }
 
-export function Composer({ channelId, sendTo, running, lastQuestion, suggestion }: Props) {
+export function Composer({ channelId, sendTo, running, lastQuestion, suggestion, tools }: Props) {
   const { t, i18n } = useTranslation()
   const [text, setText] = useComposerText(channelId ?? 'new')
   const [isBusy, setIsBusy] = useState(false)
@@ -57,7 +59,8 @@ export function Composer({ channelId, sendTo, running, lastQuestion, suggestion 
       if (sent.isNewChannel) toast.success(t(mode === 'cloud' ? 'chat.createdCloud' : 'chat.created'))
       if (sent.channelId !== channelId) select(sent.channelId)
     } catch (error) {
-      const message = errorMessage(error, i18n.language)
+      const isInvalid = channelId === undefined && mode === 'cloud' && error instanceof AppError && error.code === 'unknown'
+      const message = isInvalid ? t('chat.invalidResponse') : errorMessage(error, i18n.language)
       const isNotCreated = channelId === undefined && error instanceof AppError && (mode === 'cloud' || error.code.startsWith('storage.'))
       const notCreated = mode === 'cloud' ? 'chat.createFailedCloud' : 'chat.createFailed'
       toast.error(message === undefined ? t('chat.sendFailed') : isNotCreated ? t(notCreated, { message }) : message)
@@ -103,8 +106,10 @@ export function Composer({ channelId, sendTo, running, lastQuestion, suggestion 
           onKeyDown={onKeyDown}
         />
         <div className={styles.tools}>
-          <ModelName />
-          <StoragePick mode={mode} canChoose={channelId === undefined && sendTo === undefined} />
+          <ComposerPicks>
+            {tools}
+            <StoragePick mode={mode} canChoose={channelId === undefined && sendTo === undefined} />
+          </ComposerPicks>
           <span className={styles.space} />
           {running ? (
             <button
@@ -129,19 +134,6 @@ export function Composer({ channelId, sendTo, running, lastQuestion, suggestion 
         {t(mode === 'cloud' ? 'chat.cloudPromise' : 'chat.localPromise')}
       </p>
     </div>
-  )
-}
-
-/** The model that answers. There is nothing to choose yet, so it is no button. */
-function ModelName() {
-  const { t } = useTranslation()
-  const model = useConfig()?.defaultModel
-  if (!model) return null
-  return (
-    <span className={styles.pick} title={t('chat.model', { model })}>
-      <Box aria-hidden="true" />
-      <span>{model.split('/').at(-1)}</span>
-    </span>
   )
 }
 

@@ -1,10 +1,11 @@
-import type { Message } from '@parley/contract/chat'
+import { isOver, type Message } from '@parley/contract/chat'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LiveAnswer, useLiveAnswer } from '../../data/chat/live-chat'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import { Answer, isOver, type Shown } from './answer'
+import { Answer, type Shown } from './answer'
 import styles from './message.module.css'
+import { Receipts } from './receipts'
 
 type ExchangeProps = {
   message: Message
@@ -29,6 +30,7 @@ export const Exchange = memo(function Exchange({ message, isLast, isMarked = fal
         <div className={styles.bubble} dir="auto">
           {message.chat_request}
         </div>
+        <Receipts message={message} />
       </div>
       <Answer shown={shownOf(message, live)} isLast={isLast} />
     </article>

@@ -1,35 +1,36 @@
-import type { Message } from '@parley/contract/chat'
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import type { Messages } from '../../data/channels/use-messages'
 import type { WantedMessage } from '../../lib/selected-channel'
 import { IconButton } from '../../ui/button'
 import { Exchange } from './exchange'
 import styles from './message-list.module.css'
 import { useJump } from './use-jump'
 
-type Props = { messages: Message[]; hasOlder: boolean; loadOlder: () => void; wanted: WantedMessage | undefined }
+type Props = Pick<Messages, 'messages' | 'hasOlder' | 'loadOlder' | 'hasNewer' | 'loadNewer' | 'showNewest'> & { wanted: WantedMessage | undefined }
 
 /** Nearer to the end than this the reader is at the end, and the list follows what is written. */
 const endPx = 60
-const olderPx = 600
+/** Nearer to either end of what is loaded than this, more is loaded. */
+const morePx = 600
 
 /**
  * Draws what is in sight. Opens at the end, follows it only while the reader is there, and keeps its place when older messages come in above.
  * The last exchange stands outside the virtualised part: that one would move the reader along with everything that grows across its upper edge.
  */
-export function MessageList({ messages, hasOlder, loadOlder, wanted }: Props) {
+export function MessageList({ messages, hasOlder, loadOlder, hasNewer, loadNewer, showNewest, wanted }: Props) {
   const { t } = useTranslation()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const virtualizer = useRef<VirtualizerHandle>(null)
-  const isAtEnd = useRef(true)
+  const isAtEnd = useRef(!hasNewer)
   const seen = useRef({ top: 0, height: 0 })
   const [isAway, setIsAway] = useState(false)
   const last = messages.at(-1)
   const lastId = last?.mId
-  const shift = useGrewAtStart(messages[0]?.mId)
+  const shift = useGrewAtStart(messages[0]?.mId, messages.length)
 
   const follow = (): void => {
     const area = scroller.current
@@ -42,21 +43,40 @@ export function MessageList({ messages, hasOlder, loadOlder, wanted }: Props) {
     if (!area) return
     const { scrollTop: top, scrollHeight: height } = area
     // Only a reader goes up in a list that has not become shorter. Whatever was written since the last step down is no reason to stop following.
-    if (height - area.clientHeight - top < endPx) isAtEnd.current = true
+    const rest = height - area.clientHeight - top
+    if (rest < endPx && !hasNewer) isAtEnd.current = true
     else if (top < seen.current.top - 1 && height >= seen.current.height) isAtEnd.current = false
     seen.current = { top, height }
     follow()
     setIsAway(!isAtEnd.current)
-    if (area.scrollTop < olderPx && hasOlder) loadOlder()
+    if (area.scrollTop < morePx && hasOlder) loadOlder()
+    if (rest < morePx && hasNewer) loadNewer()
   }
   const toLatest = (): void => {
-    isAtEnd.current = true
-    follow()
+    if (hasNewer) {
+      showNewest()
+    } else {
+      isAtEnd.current = true
+      follow()
+    }
   }
 
-  // A question that was just asked is what the reader wants to see, wherever they were.
+  // A question that was just asked is what the reader wants to see, wherever they were; what is loaded below an older one is not.
+  const wasCut = useRef(hasNewer)
+  const showLast = useEffectEvent(() => {
+    if (!hasNewer && !wasCut.current) toLatest()
+    wasCut.current = hasNewer
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newest message is the reason to go there
-  useLayoutEffect(toLatest, [lastId])
+  useLayoutEffect(() => showLast(), [lastId, hasNewer])
+
+  // Whoever waits at the end of what is loaded does not scroll any more.
+  const loadOn = useEffectEvent(() => {
+    const area = scroller.current
+    if (area && area.scrollTop > 0 && hasNewer && area.scrollHeight - area.clientHeight - area.scrollTop < morePx) loadNewer()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other messages are the reason to look again
+  useEffect(() => loadOn(), [messages])
 
   const marked = useJump(wanted, { messages, scroller, virtualizer }, () => {
     isAtEnd.current = false
@@ -81,10 +101,10 @@ export function MessageList({ messages, hasOlder, loadOlder, wanted }: Props) {
               <Exchange key={message.mId} message={message} isLast={false} isMarked={message.mId === marked} />
             ))}
           </Virtualizer>
-          {last && <Exchange key={last.mId} message={last} isLast isMarked={last.mId === marked} />}
+          {last && <Exchange key={last.mId} message={last} isLast={!hasNewer} isMarked={last.mId === marked} />}
         </div>
       </div>
-      {isAway && (
+      {(isAway || hasNewer) && (
         <div className={styles.latest}>
           <IconButton label={t('chat.toLatest')} icon={ArrowDown} onClick={toLatest} />
         </div>
@@ -93,11 +113,11 @@ export function MessageList({ messages, hasOlder, loadOlder, wanted }: Props) {
   )
 }
 
-/** True in the very render in which items were added before the first one. */
-function useGrewAtStart(firstId: string | undefined): boolean {
-  const [known, setKnown] = useState({ firstId, grew: false })
-  if (known.firstId !== firstId) {
-    const next = { firstId, grew: known.firstId !== undefined }
+/** True from the render in which items were added before the first one, until others are added or taken away. */
+function useGrewAtStart(firstId: string | undefined, count: number): boolean {
+  const [known, setKnown] = useState({ firstId, count, grew: false })
+  if (known.firstId !== firstId || known.count !== count) {
+    const next = { firstId, count, grew: known.firstId !== undefined && known.firstId !== firstId }
     setKnown(next)
     return next.grew
   }

@@ -1,11 +1,12 @@
 import type { Message } from '@parley/contract/chat'
-import { Copy, RotateCcw, Trash2 } from 'lucide-react'
+import { Copy, Forward, RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useMessageRights } from '../../data/channels/use-message-rights'
 import { deleteMessage, resendMessage } from '../../data/chat/send-message'
 import { errorMessage } from '../../lib/error-message'
 import { IconButton } from '../../ui/button'
 import { confirmToast, toast } from '../../ui/toast'
+import { forwarding } from './forward-state'
 import styles from './message.module.css'
 
 /** Always in sight under the last answer; under others on hover and focus. */
@@ -38,6 +39,9 @@ export function MessageTools({ message, isLast }: { message: Message; isLast: bo
       <IconButton label={t('chat.copy')} icon={Copy} size="small" data-copy-answer="" onClick={() => void copy()} />
       {isLast && canAsk && (
         <IconButton label={t('chat.regenerate')} icon={RotateCcw} size="small" onClick={() => void attempt(() => resendMessage(channelId, mId))} />
+      )}
+      {!message.error?.code.startsWith('storage.') && (
+        <IconButton label={t('chat.forward')} icon={Forward} size="small" onClick={() => forwarding.open(message)} />
       )}
       {canDelete && <IconButton label={t('chat.delete')} icon={Trash2} size="small" onClick={() => void remove()} />}
       <span className={styles.facts}>{durationMs !== undefined && t('chat.seconds', { seconds: (durationMs / 1000).toFixed(1) })}</span>

@@ -1,12 +1,11 @@
 import { Bug, GraduationCap, Map as MapIcon, ScrollText } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChannels } from '../../data/channels/use-channels'
 import { useConfig } from '../../data/config/use-config'
 import { useUser } from '../../data/session/stored-session'
 import { Composer } from './composer'
 import styles from './new-chat-home.module.css'
-import { useChat } from './use-chat-notices'
 
 const suggestions = [
   { icon: ScrollText, title: 'chat.suggestContract', hint: 'chat.suggestContractHint', text: 'chat.suggestContractText' },
@@ -16,18 +15,17 @@ const suggestions = [
 ] as const
 
 /** Where a chat begins: it becomes a channel with its first question. */
-export function NewChatHome() {
+export function NewChatHome({ tools }: { tools?: ReactNode }) {
   const { t } = useTranslation()
   const config = useConfig()
   const [suggestion, setSuggestion] = useState<{ text: string }>()
   const guestChannelId = useGuestChannelId()
-  useChat()
 
   return (
     <div className={styles.home}>
       <div className={styles.column}>
         <h1>{t('chat.homeTitle')}</h1>
-        <Composer channelId={undefined} sendTo={guestChannelId} suggestion={suggestion} />
+        <Composer channelId={undefined} sendTo={guestChannelId} suggestion={suggestion} tools={tools} />
         {config?.models === 'offline' && <p className={styles.note}>{t('chat.noModel')}</p>}
         <ul className={styles.cards} aria-label={t('chat.suggestions')}>
           {suggestions.map(({ icon: Icon, title, hint, text }) => (

@@ -1,11 +1,11 @@
 import type { StorageMode } from '@parley/contract/channels'
-import { ChevronDown, Cloud, Lock } from 'lucide-react'
+import { Cloud, Lock } from 'lucide-react'
 import { useCallback, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setStorageMode } from '../../data/channels/storage-mode'
 import { useRequireLogin } from '../../data/session/require-login'
 import { MenuList } from '../../ui/menu-list'
-import styles from './composer.module.css'
+import { PickButton } from '../../ui/pick-button'
 
 const icons = { local: Lock, cloud: Cloud }
 
@@ -18,34 +18,27 @@ export function StoragePick({ mode, canChoose }: { mode: StorageMode; canChoose:
   const menuId = useId()
   const close = useCallback(() => setIsOpen(false), [])
   const anchor = useCallback(() => button.current?.getBoundingClientRect() ?? new DOMRect(), [])
-  const Icon = icons[mode]
-  const label = t(mode === 'cloud' ? 'chat.inTheCloud' : 'chat.onThisDevice')
-  const face = (
-    <>
-      <Icon aria-hidden="true" />
-      <span className={styles.wide}>{label}</span>
-    </>
-  )
-  if (!canChoose) return <span className={styles.local}>{face}</span>
+  const home = {
+    icon: icons[mode],
+    label: t('chat.storagePick'),
+    value: t(mode === 'cloud' ? 'chat.inTheCloud' : 'chat.onThisDevice'),
+    tone: mode,
+  }
+  if (!canChoose) return <PickButton {...home} isFixed />
 
   const choose = (next: StorageMode): void => {
     if (next === 'local' || requireLogin()) setStorageMode(next)
   }
   return (
     <>
-      <button
+      <PickButton
+        {...home}
         ref={button}
-        type="button"
-        className={styles.local}
-        aria-label={t('chat.storagePick', { home: label })}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? menuId : undefined}
         onClick={() => setIsOpen((was) => !was)}
-      >
-        {face}
-        <ChevronDown aria-hidden="true" />
-      </button>
+      />
       {isOpen && (
         <MenuList
           id={menuId}

@@ -1,7 +1,7 @@
 import { type Channel, isShared } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import { useEffect } from 'react'
-import { markRead } from '../../data/channels/sharing'
+import { markRead, markReceived } from '../../data/channels/sharing'
 
 /** Whoever looks at a shared channel has read what others wrote there, and they are told. */
 export function useReadReceipts(channel: Channel | undefined, messages: readonly Message[]): void {
@@ -10,7 +10,7 @@ export function useReadReceipts(channel: Channel | undefined, messages: readonly
   useEffect(() => {
     if (channelId === undefined || newest === undefined) return
     const note = (): void => {
-      if (document.visibilityState !== 'visible') return
+      if (document.visibilityState !== 'visible') return void markReceived(channelId, newest)
       document.removeEventListener('visibilitychange', note)
       void markRead(channelId)
     }

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { isWeb3, type User } from '@parley/contract/users'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../ui/badge'

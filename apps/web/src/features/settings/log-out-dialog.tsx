@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { signOut } from '../../data/session/sign-out'
@@ -38,7 +39,7 @@ export default function LogOutDialog({ onClose }: { onClose: () => void }) {
             {t('settings.cancel')}
           </Button>
           <Button variant={removeChats ? 'danger' : 'primary'} busy={isBusy} onClick={() => void logOut()}>
-            {t('settings.logOut')}
+            {t('shell.logOut')}
           </Button>
         </>
       }

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button'
@@ -9,8 +10,8 @@ export function LogOutRow() {
   const { t } = useTranslation()
   const [isAsking, setIsAsking] = useState(false)
   return (
-    <SectionRow title={t('settings.logOut')} text={t('settings.logOutText')}>
-      <Button onClick={() => setIsAsking(true)}>{t('settings.logOut')}</Button>
+    <SectionRow title={t('shell.logOut')} text={t('settings.logOutText')}>
+      <Button onClick={() => setIsAsking(true)}>{t('shell.logOut')}</Button>
       {isAsking && (
         <Suspense>
           <LogOutDialog onClose={() => setIsAsking(false)} />

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import type { User } from '@parley/contract/users'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { Copy, ExternalLink } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useConfig } from '../../data/config/use-config'

@@ -16,9 +16,9 @@ export function useChangeLanguage(): (language: FullLanguage) => Promise<void> {
   return async (language) => {
     await setLanguage(language)
     // Its texts were never loaded and cannot be now: a reload would change nothing.
-    if (!i18n.hasResourceBundle(language, 'translation')) return toast.error(t('settings.languageFailed'))
+    if (!i18n.hasResourceBundle(language, 'translation')) return toast.error(t('shell.languageFailed'))
     if (!isSignedIn) return
-    toast.loading(t('settings.languageUpdating'))
+    toast.loading(t('shell.languageUpdating'))
     await Promise.all([
       // The server only writes its mails in it: failing to tell it is nothing to trouble a person with.
       updateLanguage(language, AbortSignal.timeout(serverWaitMs)).catch(() => undefined),

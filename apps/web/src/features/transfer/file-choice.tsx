@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import type { StorageMode } from '@parley/contract/channels'
 import { type DataType, dataTypes, type ImportStrategy, importStrategies } from '@parley/contract/data-file'
 import { useId, useState } from 'react'

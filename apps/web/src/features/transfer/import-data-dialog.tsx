@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button'

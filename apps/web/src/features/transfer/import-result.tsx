@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { dataTypes } from '@parley/contract/data-file'
 import { useTranslation } from 'react-i18next'
 import type { ImportSummary } from '../../data/transfer/import-data'

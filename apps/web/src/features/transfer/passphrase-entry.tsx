@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field, TextInput } from '../../ui/field'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '../../data/transfer/entries'
 import styles from './transfer.module.css'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { dataTypes } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
 import type { TFunction } from 'i18next'

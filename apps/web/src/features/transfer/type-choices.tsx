@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { type DataType, dataTypes } from '@parley/contract/data-file'
 import { useTranslation } from 'react-i18next'
 import styles from './transfer.module.css'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import type { DataType } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'

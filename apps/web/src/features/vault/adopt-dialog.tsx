@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { adoptChats, declineAdoption } from '../../data/vault/adopt-chats'

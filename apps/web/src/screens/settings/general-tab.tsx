@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../data/session/stored-session'
 import { MigrateRow } from '../../features/channels/migrate-row'

@@ -1,0 +1,46 @@
+// The only place that decodes pictures of strangers.
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import sharp from 'sharp'
+
+// Nothing of a picture stays in memory after it is written, and one is decoded at a time: forty million pixels are 160 MB.
+sharp.cache(false)
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * A picture written anew: the middle square, upright, WebP, without place, camera, comments, profiles, further frames or anything else that was in the
+ * file. Throws picture.type, picture.dimensions, picture.damaged.
+ */
+export function squarePicture(file: Buffer): Promise<Buffer> {
+  const turn = last.then(() => rewrite(file))
+  last = turn.catch(() => undefined)
+  return turn
+}
+
+async function rewrite(file: Buffer): Promise<Buffer> {
+  const { pictureSize: size, maxPicturePixels } = limits.agents
+  // Before any library reads it: an SVG is a program that draws, and less common formats have less tested readers.
+  const format = formatOf(file)
+  if (!format) throw new AppError('picture.type')
+  const picture = sharp(file, { limitInputPixels: maxPicturePixels, failOn: 'error', sequentialRead: true, pages: 1 })
+  try {
+    const found = await picture.metadata()
+    if (found.format !== format) throw new AppError('picture.type')
+    if (found.width * found.height > maxPicturePixels) throw new AppError('picture.dimensions')
+    return await picture.autoOrient().resize(size, size, { fit: 'cover', position: 'centre' }).webp({ quality: 82 }).toBuffer()
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    if (error instanceof Error && /pixel limit/i.test(error.message)) throw new AppError('picture.dimensions', { cause: error })
+    throw new AppError('picture.damaged', { cause: error })
+  }
+}
+
+/** By the first bytes: what a browser says about a file is worth nothing. */
+function formatOf(file: Buffer): 'jpeg' | 'png' | 'webp' | 'gif' | undefined {
+  const begins = (text: string, at = 0): boolean => file.toString('latin1', at, at + text.length) === text
+  if (begins('\xff\xd8\xff')) return 'jpeg'
+  if (begins('\x89PNG\r\n\x1a\n')) return 'png'
+  if (begins('RIFF') && begins('WEBP', 8)) return 'webp'
+  if (begins('GIF87a') || begins('GIF89a')) return 'gif'
+  return undefined
+}

@@ -1,0 +1,44 @@
+import type { Message } from '@parley/contract/chat'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import { cloudChannels } from './homes'
+import { whenAllowed } from './when-allowed'
+
+/** So much of a question names the message that it began. */
+const shownCharacters = 60
+
+/** A message that the cloud refuses for what it is; everything before it is there. `question`: its beginning, for the person. */
+export class RefusedMessageError extends AppError {
+  readonly question: string
+
+  constructor(message: Message, cause: AppError) {
+    super('channel.message-refused', { cause })
+    this.question = Array.from(message.chat_request).slice(0, shownCharacters).join('')
+  }
+}
+
+type Work = {
+  /** Called with how many of the messages have been put. */
+  onProgress?: ((done: number) => void) | undefined
+  signal?: AbortSignal
+}
+
+/** Puts messages into a cloud channel, in their order; those that it has stay as they are. Throws AppError, RefusedMessageError. */
+export async function fillCloud(channelId: string, messages: readonly Message[], { onProgress, signal }: Work = {}): Promise<void> {
+  const step = limits.cloud.maxImportBatch
+  const put = (some: readonly Message[]): Promise<number> => whenAllowed(() => cloudChannels.importMessages(channelId, some), signal)
+  for (let at = 0; at < messages.length; at += step) {
+    const batch = messages.slice(at, at + step)
+    try {
+      await put(batch)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      // One by one it shows which of them it is.
+      for (const message of batch)
+        await put([message]).catch((cause: unknown) => Promise.reject(isRefusal(cause) ? new RefusedMessageError(message, cause) : cause))
+    }
+    onProgress?.(Math.min(at + step, messages.length))
+  }
+}
+
+const isRefusal = (error: unknown): error is AppError => error instanceof AppError && (error.status === 400 || error.status === 413)

@@ -1,0 +1,72 @@
+import type { ClientFrame, Message, ServerFrame } from '@parley/contract/chat'
+import { announceHere } from '../local/changes'
+import { FollowedAnswer } from './followed-answer'
+
+const followed = new Map<string, FollowedAnswer>()
+/** Runs whose stream has ended here: a message that still says that it is being written has nothing more to show. */
+const ended = new Set<string>()
+
+export type Stream = {
+  send: (frame: ClientFrame) => boolean
+  /** Whether this tab asked for it and receives it anyhow. */
+  isOwn: (messageId: string) => boolean
+}
+
+/** Follows those of these messages of a cloud channel that are being written for another device or person. */
+export function followAnswers(messages: readonly Message[], { send, isOwn }: Stream): void {
+  for (const message of messages) {
+    const { run } = message
+    if (message.status !== 'streaming' || !run || isOwn(run.messageId) || followed.has(run.messageId) || ended.has(run.messageId)) continue
+    const onEnd = ({ channelId }: Message): void => {
+      followed.delete(run.messageId)
+      ended.add(run.messageId)
+      announceHere({ kind: 'messages', channelId })
+      announceHere({ kind: 'channels' })
+    }
+    const answer = new FollowedAnswer(message, run, { send, onEnd })
+    followed.set(run.messageId, answer)
+    answer.ask()
+  }
+}
+
+export const followedAnswers = {
+  get isEmpty(): boolean {
+    return followed.size === 0
+  },
+  receive(messageId: string, frame: ServerFrame): void {
+    followed.get(messageId)?.receive(frame)
+  },
+  /** After each new connection. */
+  resume(): void {
+    for (const answer of followed.values()) answer.ask()
+  },
+  pause(): void {
+    for (const answer of followed.values()) answer.pause()
+  },
+  /** Those that fit; the server stops them for whoever may. */
+  stop(fits: (message: Message) => boolean): void {
+    for (const answer of followed.values()) if (fits(answer.message)) answer.stop()
+  },
+  /** This tab receives it itself. */
+  leaveToRun(messageId: string): void {
+    ended.add(messageId)
+    drop(({ run }) => run?.messageId === messageId)
+  },
+  /** The channel is gone. */
+  leaveChannel(channelId: string): void {
+    drop((message) => message.channelId === channelId)
+  },
+  /** Another person uses this page. */
+  reset(): void {
+    ended.clear()
+    drop(() => true)
+  },
+}
+
+function drop(fits: (message: Message) => boolean): void {
+  for (const [messageId, answer] of followed) {
+    if (!fits(answer.message)) continue
+    followed.delete(messageId)
+    answer.abandon()
+  }
+}

@@ -1,0 +1,79 @@
+import type { ClientFrame, Message, ServerFrame } from '@parley/contract/chat'
+import { type Answer, applyFrame, newAnswer } from './apply-frame'
+import { hideAnswer, showAnswer } from './live-chat'
+
+/** The stored end is shown from then on; the live one stays a moment, until it has been read. */
+const handOverMs = 1_500
+
+type Options = {
+  send: (frame: ClientFrame) => boolean
+  /** The answer is over: what is stored of it can be read. */
+  onEnd: (message: Message) => void
+}
+
+/** Shows an answer that another device or another person asked for while it is written. Nothing is stored here: whoever asked, or the server, does that. */
+export class FollowedAnswer {
+  private answer: Answer
+  private isPaused = false
+  private isOver = false
+
+  /** `run`: of a message that is being written, as it was last read. What it has of the text is not asked for again. */
+  constructor(
+    readonly message: Message,
+    private readonly run: NonNullable<Message['run']>,
+    private readonly options: Options,
+  ) {
+    this.answer = newAnswer(run.messageId, { seq: run.seq, text: message.chat_response.content.slice(run.base) })
+  }
+
+  /** Begins, and goes on after each new connection. */
+  ask(): void {
+    this.isPaused = false
+    this.show()
+    this.options.send({ event: 'resume', messageId: this.run.messageId, afterSeq: this.answer.seq })
+  }
+
+  /** The connection is away for longer: the reader sees that it waits. */
+  pause(): void {
+    this.isPaused = true
+    this.show()
+  }
+
+  stop(): void {
+    this.options.send({ event: 'stop-message', messageId: this.run.messageId })
+  }
+
+  receive(frame: ServerFrame): void {
+    const before = this.answer
+    this.answer = applyFrame(before, frame)
+    if (this.answer === before || this.isOver) return
+    if (this.answer.hasGap && !before.hasGap) this.ask()
+    if (this.answer.end) this.finish()
+    else this.show()
+  }
+
+  /** Shows nothing more of it. */
+  abandon(): void {
+    this.isOver = true
+    hideAnswer(this.message.mId, this.run.messageId)
+  }
+
+  private finish(): void {
+    this.isOver = true
+    this.options.onEnd(this.message)
+    setTimeout(() => hideAnswer(this.message.mId, this.run.messageId), handOverMs)
+  }
+
+  private show(): void {
+    if (this.isOver) return
+    const { mId, channelId, chat_response } = this.message
+    showAnswer({
+      mId,
+      channelId,
+      messageId: this.run.messageId,
+      phase: this.isPaused ? 'waiting' : 'writing',
+      content: chat_response.content.slice(0, this.run.base) + this.answer.text,
+      isSaving: this.answer.isSaving,
+    })
+  }
+}

@@ -1,0 +1,85 @@
+import 'fake-indexeddb/auto'
+import '../../testing/browser-gaps'
+import type { Channel } from '@parley/contract/channels'
+import type { Message } from '@parley/contract/chat'
+import { AppError } from '@parley/contract/errors'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { seedSession } from '../../testing/seed-session'
+import { cloudChannels } from '../channels/homes'
+import { forgetSession } from '../session/stored-session'
+import { checkFile, importData } from './import-data'
+
+const at = '2026-01-01T00:00:00.000Z'
+const plans: Channel = {
+  id: 'c1',
+  userId: null,
+  channelName: 'Plans',
+  assistantId: null,
+  isDocument: false,
+  isImage: false,
+  isYoutube: false,
+  isLocked: false,
+  created_at: at,
+  updated_at: at,
+  isLocalChannel: false,
+  source: 'postgresql',
+}
+const said = (n: number) => ({ mId: `m${n}`, chat_request: `q${n}`, chat_response: { role: 'assistant', content: 'a' }, datetime: at, status: 'completed' })
+const fileOf = (...messages: object[]): File =>
+  new File([JSON.stringify({ channels: [plans], chats: { c1: messages }, exportedAt: at, version: '1.0' })], 'chats.json')
+const long = Array.from({ length: 450 }, (_, n) => said(n))
+
+/** The cloud as the server keeps it; `calls` of putting messages there fail while `isDown` says so. */
+function aCloud() {
+  const cloud = { channels: [] as Channel[], messages: [] as Message[], isDown: (_call: number) => false }
+  let calls = 0
+  vi.spyOn(cloudChannels, 'list').mockImplementation(async () => cloud.channels)
+  vi.spyOn(cloudChannels, 'create').mockImplementation(async () => {
+    cloud.channels = [plans]
+    return plans
+  })
+  vi.spyOn(cloudChannels, 'remove').mockImplementation(async () => {
+    cloud.channels = []
+    cloud.messages = []
+  })
+  vi.spyOn(cloudChannels, 'messages').mockImplementation(async () => ({ messages: [], cursor: undefined, newer: undefined, total: cloud.messages.length }))
+  vi.spyOn(cloudChannels, 'importMessages').mockImplementation(async (_id, given) => {
+    if (cloud.isDown(calls++)) throw new AppError('network')
+    if (given.some(({ chat_request }) => chat_request === 'refused')) throw new AppError('validation')
+    for (const message of given) if (!cloud.messages.some(({ mId }) => mId === message.mId)) cloud.messages.push(message)
+    return cloud.messages.length
+  })
+  return cloud
+}
+
+let cloud: ReturnType<typeof aCloud>
+beforeEach(async () => {
+  localStorage.clear()
+  await seedSession()
+  cloud = aCloud()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  forgetSession()
+})
+
+const work = { onProgress: () => undefined, signal: new AbortController().signal }
+async function importSkipping(file: File) {
+  return importData(await checkFile(file, undefined, work), { types: ['channels', 'chats'], strategy: 'skip', target: 'cloud' }, work)
+}
+
+it('a chat that an import left half in the cloud is completed by the next one, also where it skips what is there', async () => {
+  cloud.isDown = (call) => call === 1
+  await expect(importSkipping(fileOf(...long))).rejects.toMatchObject({ code: 'network' })
+  expect(cloud.messages).toHaveLength(200)
+  expect(await importSkipping(fileOf(...long))).toMatchObject({ channelsImported: 1, chatsImported: 250, skipped: 0 })
+  expect(cloud.messages.map(({ mId }) => mId)).toEqual(long.map(({ mId }) => mId))
+  expect(await importSkipping(fileOf(...long, said(450)))).toMatchObject({ channelsImported: 0, chatsImported: 0, skipped: 1 })
+  expect(cloud.messages).toHaveLength(450)
+})
+
+it('a chat with a message that the cloud refuses is left out whole, and the message is named', async () => {
+  const summary = await importSkipping(fileOf(said(1), { ...said(2), chat_request: 'refused' }))
+  expect(summary).toMatchObject({ channelsImported: 0, errors: [{ type: 'channels', place: 'Plans, “refused”', reason: 'failed' }] })
+  expect(cloud.channels).toEqual([])
+})

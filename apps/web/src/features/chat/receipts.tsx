@@ -1,0 +1,62 @@
+import { isShared } from '@parley/contract/channels'
+import type { Message } from '@parley/contract/chat'
+import type { Reader } from '@parley/contract/receipts'
+import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import { Check, CheckCheck } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { readersQuery } from '../../data/channels/readers'
+import { useChannel } from '../../data/channels/use-channels'
+import { useUser } from '../../data/session/stored-session'
+import { HoverNote } from '../../ui/hover-note'
+import styles from './receipts.module.css'
+
+/** Under a message of a shared channel: who of the others has read it. Nothing where nobody else could. */
+export function Receipts({ message }: { message: Message }) {
+  const channel = useChannel(message.channelId)
+  if (!channel || channel.isLocalChannel || !isShared(channel)) return null
+  // The owner and the members, but the reader and whoever wrote it.
+  const others = (channel.memberCount ?? 0) - (message.author?.id === undefined ? 0 : 1)
+  // Its height is kept while it is being asked for: nothing below it moves.
+  return others > 0 && <div className={styles.receipts}>{<Known message={message} />}</div>
+}
+
+function Known({ message: { channelId, mId } }: { message: Message }) {
+  const { t, i18n } = useTranslation()
+  const own = useUser()?.id
+  const { data } = useQuery(readersQuery(channelId, mId))
+  const others = data?.filter(({ userId }) => userId !== own) ?? []
+  if (others.length === 0) return null
+  const read = others.filter((reader) => reader.read !== null)
+  const Icon = read.length > 0 ? CheckCheck : Check
+  const mark = (
+    <>
+      <Icon aria-hidden="true" />
+      {summary(others, read.length, t)}
+    </>
+  )
+  return (
+    <HoverNote mark={mark}>
+      <ul className={styles.list}>
+        {others.map((reader) => (
+          <li key={reader.userId}>
+            <b>{reader.name}</b>
+            <span>{stateOf(reader, t, i18n.language)}</span>
+          </li>
+        ))}
+      </ul>
+    </HoverNote>
+  )
+}
+
+function summary(others: readonly Reader[], read: number, t: TFunction): string {
+  if (read > 0)
+    return others.length === 1 ? t('members.receiptRead') : read === others.length ? t('members.receiptReadAll') : t('members.receiptReadBy', { count: read })
+  return t(others.some(({ received }) => received !== null) ? 'members.receiptReceived' : 'members.receiptSent')
+}
+
+function stateOf({ received, read }: Reader, t: TFunction, language: string): string {
+  const at = (iso: string): string => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+  if (read !== null) return t('members.readAt', { date: at(read) })
+  return received === null ? t('members.notReceived') : t('members.receivedAt', { date: at(received) })
+}

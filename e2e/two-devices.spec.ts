@@ -1,0 +1,186 @@
+// Answers that were begun elsewhere: on another device of the same person, or by another member of the channel.
+import { on, once } from 'node:events'
+import { uuidv7 } from '@parley/contract/uuid'
+import type { Browser, Page } from '@playwright/test'
+import { WebSocket } from 'ws'
+import { words } from '../apps/server/src/testing/gateway-scenarios'
+import { answerText } from './journey'
+import { freePort, ParleyServer } from './parley-server'
+import { ana, answers, ask, bruno, call, chatRows, composer, expect, networkNoise, otherSession, type Person, signIn, signUp, test } from './people'
+import { UnsteadyNetwork } from './unsteady-network'
+
+const followedWithinMs = 1_000
+const questions = (page: Page) => page.locator('[data-question]')
+const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop', exact: true })
+
+/** When the page showed a text for the first time, by the clock that both pages share. */
+async function seenAt(page: Page, text: string): Promise<number> {
+  const seen = await page.waitForFunction((wanted) => document.querySelector('main')?.textContent?.includes(wanted) && Date.now(), text, { polling: 20 })
+  return Number(await seen.jsonValue())
+}
+
+/** Both show the text, and neither is a second behind. */
+async function seeTogether(one: Page, other: Page, text: string): Promise<void> {
+  const [here, there] = await Promise.all([seenAt(one, text), seenAt(other, text)])
+  expect(Math.abs(here - there)).toBeLessThan(followedWithinMs)
+}
+
+/** How often the page has read the messages of a channel since. */
+function countReadings(page: Page): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/api/chat/documents/')) count++
+  })
+  return () => count
+}
+
+/** Ana's chat in the cloud, in which Bruno has this role; made by a program. */
+async function aSharedChat(server: ParleyServer, role?: 'read' | 'write'): Promise<string> {
+  await signUp(server, ana)
+  const { token } = await otherSession(server, ana)
+  const { data } = await (await call(server, 'POST', '/api/channel', { token, body: { channelName: 'Plans' } })).json()
+  if (!role) return data.id
+  await signUp(server, bruno)
+  const { url } = await (await call(server, 'POST', `/api/channel/${data.id}/invitations`, { token, body: { role } })).json()
+  const guest = await otherSession(server, bruno)
+  expect((await call(server, 'POST', `/api/invitations/${url.split('/').at(-1)}/accept`, { token: guest.token })).status).toBe(200)
+  return data.id
+}
+
+async function openPlans(page: Page, person: Person): Promise<void> {
+  await signIn(page, person)
+  await chatRows(page).getByText('Plans').click()
+  await expect(page.getByRole('heading', { name: 'Plans' })).toBeVisible()
+}
+
+/** Another device, on which this person has opened the chat. */
+async function anotherDevice(browser: Browser, server: ParleyServer, person: Person): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`${server.url}/app`)
+  await openPlans(page, person)
+  return page
+}
+
+test('what is asked on one device grows on the other as it is written, and is stopped there', async ({ page, browser, server, gateway }) => {
+  await aSharedChat(server)
+  const other = await anotherDevice(browser, server, ana)
+  await openPlans(page, ana)
+  gateway.next({ text: words(2_000), tokensPerSecond: 40 })
+  await ask(page, 'On both?')
+  await seeTogether(page, other, 'word10 ')
+  const readings = countReadings(other)
+  await seeTogether(page, other, 'word80 ')
+  // It comes by the stream: nothing is read again and again.
+  expect(readings()).toBe(0)
+  expect(gateway.requests).toHaveLength(1)
+
+  // A device that opens the chat in the middle has all of it at once, and the rest as it comes.
+  const third = await anotherDevice(browser, server, ana)
+  await seenAt(third, 'word10 ')
+  await expect(stopButton(third)).toBeVisible()
+  await third.getByRole('button', { name: 'Stop', exact: true }).click()
+  for (const device of [page, other, third]) {
+    await expect(answers(device).first()).toContainText('Stopped by you')
+    await expect(stopButton(device)).toHaveCount(0)
+    await expect(questions(device)).toHaveCount(1)
+  }
+  const texts = await Promise.all([page, other, third].map((device) => answers(device).locator('[data-answer-text]').textContent()))
+  expect(new Set(texts).size).toBe(1)
+  await other.context().close()
+  await third.context().close()
+})
+
+test('what a member asks grows for the owner, who sees it was read, asks on meanwhile, and may stop it', async ({ page, browser, server, gateway }) => {
+  await aSharedChat(server, 'write')
+  const guest = await anotherDevice(browser, server, bruno)
+  await openPlans(page, ana)
+  gateway.next({ text: words(2_000), tokensPerSecond: 40 })
+  await ask(guest, 'May all see this?')
+  await seeTogether(guest, page, 'word10 ')
+  await expect(questions(page).first()).toContainText('bruno')
+  // Nobody waits for the answer to what somebody else asked.
+  await expect(stopButton(page)).toHaveCount(0)
+  gateway.next({ text: 'Meanwhile.' })
+  await ask(page, 'And mine?')
+  for (const device of [page, guest]) await expect(answers(device).nth(1)).toContainText('Meanwhile.')
+  await expect(guest.getByRole('button', { name: 'Stop this answer' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Stop this answer' }).click()
+  for (const device of [page, guest]) await expect(answers(device).first().getByText('Stopped', { exact: true })).toBeVisible()
+
+  // Each sees that the other has read it, and when.
+  for (const [device, index] of [
+    [guest, 0],
+    [page, 1],
+  ] as const) {
+    const mark = questions(device).nth(index).getByRole('button', { name: 'Read', exact: true })
+    await mark.focus()
+    await device.keyboard.press('Tab')
+    await device.keyboard.press('Shift+Tab')
+    await expect(device.getByRole('tooltip')).toContainText(device === guest ? /ana\s*Read \w+ \d+/ : /bruno\s*Read \w+ \d+/)
+    await device.keyboard.press('Escape')
+    await expect(device.getByRole('tooltip')).toHaveCount(0)
+  }
+  // Of a message that the only other person wrote there is nobody to tell of.
+  await expect(questions(page).first().getByRole('button')).toHaveCount(0)
+  await guest.context().close()
+})
+
+test('whoever may only read follows an answer, but does not stop it', async ({ page, browser, server, gateway }) => {
+  await aSharedChat(server, 'read')
+  const guest = await anotherDevice(browser, server, bruno)
+  await openPlans(page, ana)
+  gateway.next({ text: words(120), tokensPerSecond: 40 })
+  await ask(page, 'Reading along?')
+  await seeTogether(page, guest, 'word10 ')
+  await expect(guest.getByRole('button', { name: /^Stop/ })).toHaveCount(0)
+  await seeTogether(page, guest, 'word119')
+  await expect(composer(guest)).toHaveCount(0)
+  await guest.context().close()
+})
+
+/** A program of this person that asks, and waits for the end of the answer. */
+async function askByProgram(server: ParleyServer, token: string, channelId: string, question: string): Promise<void> {
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws/chat`, { headers: { authorization: `Bearer ${token}` } })
+  try {
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ route: 'createChatMessage', body: { question, channelId, messageId: uuidv7(), lastMessages: [], storageMode: 'cloud' } }))
+    for await (const [data] of on(socket, 'message')) if (JSON.parse(String(data)).event === 'end') return
+  } finally {
+    socket.terminate()
+  }
+}
+
+test.describe('with a network that breaks', () => {
+  test.use({ allowedNoise: networkNoise })
+
+  test('a device that was away shows what was written without it, and follows again', async ({ context, gateway }) => {
+    const port = await freePort()
+    const url = `http://localhost:${port}`
+    const server = await ParleyServer.start({ LLM_BASE_URL: gateway.url, LLM_API_KEY: 'test-key', PUBLIC_URL: url, RATE_LIMIT_SCALE: '0' })
+    const network = await UnsteadyNetwork.start(port, server.port)
+    try {
+      const channelId = await aSharedChat(server)
+      const { token } = await otherSession(server, ana)
+      const page = await context.newPage()
+      await page.goto(`${url}/app`)
+      await openPlans(page, ana)
+      gateway.next({ text: words(100), tokensPerSecond: 40 })
+      const first = askByProgram(server, token, channelId, 'Are you there?')
+      await seenAt(page, 'word10 ')
+      network.goDown()
+      await first
+      gateway.next({ text: 'Said in your absence.' })
+      await askByProgram(server, token, channelId, 'Gone?')
+      network.comeBack()
+      await expect(answers(page).nth(1)).toContainText('Said in your absence.', { timeout: 20_000 })
+      expect(await answerText(page)).toBe(words(100))
+      gateway.next({ text: words(60), tokensPerSecond: 40 })
+      const third = askByProgram(server, token, channelId, 'Back again?')
+      await Promise.all([seenAt(page, 'Back again?'), third])
+      await expect(answers(page).nth(2)).toContainText('word59')
+    } finally {
+      await network.close()
+      await server.remove()
+    }
+  })
+})

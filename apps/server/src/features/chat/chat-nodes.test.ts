@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ServerFrame } from '@parley/contract/chat'
 import { limits } from '@parley/contract/limits'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -14,7 +15,8 @@ import { startTcpProxy } from '../../testing/tcp-proxy'
 import { openPostgresql } from '../../testing/test-databases'
 
 const hasBoth = redisUrl !== undefined && databases.includes('postgresql')
-const secret = 'a secret that both nodes share, long enough'
+/** New in each run: Redis keeps the day's counters of an address under names derived from it. */
+const secret = `a secret that both nodes share ${randomUUID()}`
 
 /** Two nodes on one PostgreSQL and one Redis. */
 async function twoNodes() {

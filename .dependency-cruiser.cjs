@@ -22,7 +22,7 @@ module.exports = {
     no('server-leaves', { path: `${SERVER}(db|plugins|providers)/`, pathNot: TEST }, { path: `${SERVER}features/` }),
     no(
       'only-stores-speak-sql',
-      { path: SERVER, pathNot: `-store\\.ts$|/(db|testing)/|src/(app|main)\\.ts$|\\.test\\.ts$` },
+      { path: SERVER, pathNot: `-store\\.ts$|/(db|testing)/|src/(app|main|admin-command)\\.ts$|\\.test\\.ts$` },
       { path: `${SERVER}db/`, dependencyTypesNot: ['type-only'] },
     ),
     no(

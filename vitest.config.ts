@@ -14,11 +14,13 @@ export default defineConfig({
     projects: [
       { test: { name: 'contract', maxWorkers, root: 'packages/contract', include: ['src/**/*.test.ts'] } },
       { test: { name: 'pdf', maxWorkers, root: 'packages/pdf', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
-      // The database of a worker is shared by its files, so that the embedded one starts once.
+      // Modules and databases of a worker are shared by its files: starting them takes longer than most tests.
       {
         test: {
           name: 'server',
           maxWorkers,
+          isolate: false,
+          globalSetup: ['src/testing/shared-databases.ts'],
           root: 'apps/server',
           include: ['src/**/*.test.ts'],
           exclude: ['src/**/*.alone.test.ts'],
@@ -27,9 +29,29 @@ export default defineConfig({
         },
       },
       // What measures time has the machine to itself.
-      { test: { name: 'alone', root: 'apps/server', include: ['src/**/*.alone.test.ts'], testTimeout: 60_000, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      {
+        test: {
+          name: 'alone',
+          root: 'apps/server',
+          include: ['src/**/*.alone.test.ts'],
+          globalSetup: ['src/testing/shared-databases.ts'],
+          testTimeout: 60_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
       // The web app's cloud store against the server itself.
-      { test: { name: 'homes', maxWorkers, root: 'e2e', include: ['*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'homes',
+          maxWorkers,
+          root: 'e2e',
+          include: ['*.test.ts'],
+          globalSetup: ['../apps/server/src/testing/shared-databases.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'web',

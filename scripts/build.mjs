@@ -83,6 +83,7 @@ async function buildServer() {
       'pglite-worker': at('apps/server/src/db/pglite-worker.ts'),
       'pdf-worker': at('apps/server/src/providers/pdf/pdf-worker.ts'),
       migrate: at('apps/server/src/db/migrate-command.ts'),
+      admin: at('apps/server/src/admin-command.ts'),
     },
     outdir: dist,
     bundle: true,

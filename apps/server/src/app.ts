@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { loadAuthSecrets } from './auth-secret'
 import { type Database, type DatabaseKind, openDatabase } from './db/client'
 import type { Env } from './env'
+import { type AdminAnswer, AdminService } from './features/admin/admin-service'
 import { AgentChatService } from './features/agents/agent-chat-service'
 import { registerAgentRoutes } from './features/agents/agent-routes'
 import { AgentService } from './features/agents/agent-service'
@@ -15,6 +16,8 @@ import { productAgents } from './features/agents/product'
 import type { ProductAgent } from './features/agents/product/product-agent'
 import { seedProductAgents } from './features/agents/product-service'
 import { registerAuth } from './features/auth/register-auth'
+import { registerBilling } from './features/billing/billing-routes'
+import { LedgerService } from './features/billing/ledger-service'
 import { ChannelNews } from './features/channels/channel-news-service'
 import { registerChannelRoutes } from './features/channels/channel-routes'
 import { ChannelService } from './features/channels/channel-service'
@@ -46,6 +49,8 @@ export type App = {
   log: FastifyBaseLogger
   databaseKind: DatabaseKind
   models: LlmProvider['kind']
+  /** Runs a command of the operator. */
+  admin(args: string[]): Promise<AdminAnswer>
   /** Lets answers under way end, for `limits.chat.drainMs` at most. New connections are refused from then on. */
   drain(): Promise<void>
   /** Closes everything that this app opened itself. */
@@ -117,6 +122,8 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     })
     registerTicketRoutes(http, { db, now })
     registerModelRoutes(http, { llm })
+    const ledger = new LedgerService({ db, now })
+    registerBilling(http, { db, ledger, now })
     await seedProductAgents(db, given.productAgents ?? productAgents, now)
     const { baseUrl = env.llm.apiKey === undefined ? undefined : openRouter, apiKey } = env.llm
     const images = baseUrl && env.imageModel ? createImageMaker({ baseUrl, apiKey, model: env.imageModel, egress }) : undefined
@@ -147,11 +154,14 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     registerReceiptRoutes(http, { channels, receipts: new ReceiptService({ db, news, stopAnswers: chat.stopAnswers, now }) })
     registerMemberRoutes(http, { channels, members: new MemberService({ db, news, publicUrl: env.publicUrl, stopAnswers: chat.stopAnswers, now }) })
 
+    const admin = new AdminService({ db, bus, ledger, sessions, isHeard: true, now })
+
     return {
       http,
       log,
       databaseKind: database.kind,
       models: llm.kind,
+      admin: (args) => admin.run(args),
       async drain() {
         isDraining = true
         http.server.close()

@@ -1,6 +1,7 @@
 // The process: starts the app, prints its address, ends it in order.
 import { type App, buildApp } from './app'
 import { EnvError, readEnv } from './env'
+import { openAdminDoor } from './features/admin/admin-door'
 import { createLogger } from './plugins/logging'
 
 const log = createLogger({ level: 'info' })
@@ -34,6 +35,7 @@ async function start(): Promise<void> {
     throw error
   }
 
+  await openAdminDoor({ dataDir: env.dataDir, run: app.admin, log })
   const address = app.http.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : env.port
   const base = env.isDefaultPublicUrl ? `http://localhost:${port}` : env.publicUrl

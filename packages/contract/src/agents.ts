@@ -185,9 +185,6 @@ export const UploadedImage = z.object({ url: z.string() })
 /** A page of this app, below the server's own address. */
 export const agentPath = (id: string): string => `/assistant/${encodeURIComponent(id)}`
 
-/** An agent whose id begins so lives on the chain. */
-export const isChainAgent = (id: string): boolean => id.startsWith('0x')
-
 /** The texts for somebody who reads `language` (pt-BR, en-US, es-ES): those of the nearest language, else the agent's own. */
 export function agentTexts(agent: Pick<Agent, 'languages' | 'language' | 'role' | 'about' | 'defaultGreetings'>, language: string): AgentTexts {
   const base = language.split('-')[0]?.toLowerCase()

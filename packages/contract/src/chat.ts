@@ -65,6 +65,9 @@ export function isOver({ status }: Pick<Message, 'status'>): boolean {
 export const ContextMessage = z.object({ role: z.enum(['user', 'assistant']), content: z.string().check(z.maxLength(200_000)) })
 export type ContextMessage = z.infer<typeof ContextMessage>
 
+/** An agent whose id begins so lives on the chain, and is named as `suiAssistantId`. */
+export const isChainAgent = (id: string): boolean => id.startsWith('0x')
+
 export const CreateChatMessage = z.object({
   question: z.string().check(z.minLength(1), z.maxLength(limits.chat.maxQuestionLength)),
   assistantId: z.optional(z.nullable(z.string())),

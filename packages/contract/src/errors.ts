@@ -59,6 +59,9 @@ export const errorCatalogue = {
   'agent.unavailable': { status: 410, message: 'This assistant is no longer available.' },
   'agent.limit': { status: 409, message: 'You have as many agents as you can have. Delete one first.' },
   'agent.image-not-allowed': { status: 400, message: 'Please choose a picture that this server offers, or upload one.' },
+  'agent.card-invalid': { status: 400, message: 'This file is not an agent card that can be read.' },
+  'agent.card-newer': { status: 400, message: 'This agent card was made by a newer version. Reload the page to update.' },
+  'agent.card-too-large': { status: 413, message: 'This file is too large for an agent card.' },
   'picture.type': { status: 415, message: 'This file type is not supported. Please use a JPEG, PNG, WebP or GIF picture.' },
   'picture.too-large': { status: 413, message: 'File is too large. The maximum is 2 MB.' },
   'picture.dimensions': { status: 413, message: 'This picture has too many pixels. Please make it smaller.' },
@@ -98,6 +101,10 @@ export const errorCatalogue = {
   'chat.model-unknown': { status: 400, message: 'This model is not available here. Please choose another one.' },
   'chat.model-not-allowed': { status: 403, message: 'Please sign in to use this model.' },
   'chat.offline': { status: 0, message: 'You are offline. The question is kept and is sent when you are back.' },
+
+  'credits.minimum': { status: 402, message: 'You need at least 1 dollar in credits to send a message.' },
+  'credits.not-enough': { status: 402, message: "You don't have enough credits to send a message, please buy credits." },
+  'credits.owed': { status: 402, message: 'A payment of yours was given back after its credits were spent. Please buy credits to go on.' },
 
   'upstream.auth': { status: 502, message: "The model gateway refused this server's key. Please tell the operator." },
   'upstream.credits': { status: 502, message: 'The model gateway has no credit left for this model. Please choose another model.' },

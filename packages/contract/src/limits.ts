@@ -138,6 +138,8 @@ export const limits = {
     productTabPage: 100,
     searchPage: 50,
     pickerPage: 10,
+    /** Agents used last that the picker shows first. */
+    recent: 5,
     /** Of the trending and the team's section of the first tab. */
     topPicks: 6,
     maxSearch: 200,
@@ -169,6 +171,10 @@ export const limits = {
     maxPictureBytes: 2 * 1024 * 1024,
     maxPicturePixels: 40_000_000,
     pictureSize: 512,
+    /** A card's texts in three languages, in bytes. */
+    maxCardBytes: 2 * 1024 * 1024,
+    /** Of what was said in a trial, in characters, what goes with the next question. */
+    maxTrialContext: 60_000,
   },
   models: {
     /** How long the browser keeps the list. */
@@ -219,5 +225,23 @@ export const limits = {
     serverWaiting: 8,
     exportsPerMinute: 20,
   },
+  credits: {
+    leastDollarsToSend: 1,
+    /** By one command: more is a slip of the finger. */
+    mostDollarsGranted: 100_000,
+    historyPage: 50,
+    maxHistoryPage: 200,
+    /** Longer subscriptions were bought for a year. */
+    longestMonthDays: 31,
+    /** A hold that nobody extends ends after it; whoever writes an answer extends its hold with each heartbeat. */
+    holdMs: 60_000,
+    sweepEveryMs: 15_000,
+    /** Holds that are swept at once. */
+    sweepBatch: 100,
+    /** An open hold that is older is an error of the sweeper. */
+    oldestHoldMs: 20 * 60_000,
+  },
+  broadcast: { maxLength: 1_000 },
+  admin: { usersPage: 50 },
   http: { bodyBytes: 1024 * 1024, requestsPerMinute: 300, ticketsPerMinute: 60 },
 } as const

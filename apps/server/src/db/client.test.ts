@@ -35,6 +35,14 @@ describe.each(databases)('%s', (kind) => {
     expect(await db.select().from(socketTickets)).toEqual([])
   })
 
+  it('gives connections back whose transactions could not begin', async () => {
+    const { db } = await testDatabase(kind)
+    const refused = { isolationLevel: 'none at all' as 'serializable' }
+    const begun = Array.from({ length: 25 }, () => db.transaction(async () => 'begun', refused))
+    for (const outcome of await Promise.allSettled(begun)) expect(outcome.status).toBe('rejected')
+    expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
+  })
+
   it('keeps parallel transactions apart', async () => {
     const { db } = await testDatabase(kind)
     await db.execute(sql`create table if not exists counter (n int not null)`)

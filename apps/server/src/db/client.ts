@@ -39,6 +39,7 @@ export async function openDatabase(options: Options): Promise<Database> {
   })
   // Without a listener a connection that breaks while idle ends the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'database connection lost'))
+  pool.on('connect', closeWhenNotBegun)
 
   const close = async (): Promise<void> => {
     await pool.end()
@@ -51,6 +52,19 @@ export async function openDatabase(options: Options): Promise<Database> {
     throw error
   }
   return { db: drizzle(pool, { schema }), kind: embedded ? 'pglite' : 'postgresql', isUp: () => isUp(pool), close }
+}
+
+/** Drizzle (0.45) never gives back a connection whose `begin` fails, so that an outage would use up the pool for good: it is closed instead. */
+function closeWhenNotBegun(client: pg.PoolClient): void {
+  const query = client.query.bind(client)
+  const watched = (...args: [pg.QueryConfig | string, ...unknown[]]): unknown => {
+    const result: unknown = Reflect.apply(query, client, args)
+    const [statement] = args
+    const text = typeof statement === 'string' ? statement : statement.text
+    if (result instanceof Promise && text.startsWith('begin')) result.catch(() => client.release(true))
+    return result
+  }
+  client.query = watched as typeof client.query
 }
 
 async function isUp(pool: pg.Pool): Promise<boolean> {

@@ -57,6 +57,9 @@ export const spanish: ErrorTexts = {
   'agent.unavailable': 'Este asistente ya no está disponible.',
   'agent.limit': 'Ya tienes el número máximo de agentes. Elimina uno primero.',
   'agent.image-not-allowed': 'Elige una imagen que ofrezca este servidor o sube una.',
+  'agent.card-invalid': 'Este archivo no es una tarjeta de agente que se pueda leer.',
+  'agent.card-newer': 'Esta tarjeta de agente se hizo con una versión más nueva. Recarga la página para actualizar.',
+  'agent.card-too-large': 'Este archivo es demasiado grande para una tarjeta de agente.',
   'picture.type': 'Este tipo de archivo no se admite. Usa una imagen JPEG, PNG, WebP o GIF.',
   'picture.too-large': 'El archivo es demasiado grande. El máximo es 2 MB.',
   'picture.dimensions': 'Esta imagen tiene demasiados píxeles. Redúcela.',
@@ -94,6 +97,10 @@ export const spanish: ErrorTexts = {
   'chat.model-unknown': 'Este modelo no está disponible aquí. Elige otro.',
   'chat.model-not-allowed': 'Inicia sesión para usar este modelo.',
   'chat.offline': 'No tienes conexión. La pregunta se guarda y se enviará cuando vuelvas.',
+
+  'credits.minimum': 'Necesitas al menos 1 dólar en créditos para enviar un mensaje.',
+  'credits.not-enough': 'No tienes créditos suficientes para enviar un mensaje. Compra créditos.',
+  'credits.owed': 'Uno de tus pagos se devolvió cuando sus créditos ya se habían gastado. Compra créditos para continuar.',
 
   'upstream.auth': 'El proveedor de modelos rechazó la clave de este servidor. Avisa al operador.',
   'upstream.credits': 'El proveedor de modelos no tiene saldo para este modelo. Elige otro modelo.',

@@ -57,6 +57,9 @@ export const portuguese: ErrorTexts = {
   'agent.unavailable': 'Este assistente não está mais disponível.',
   'agent.limit': 'Você já tem o número máximo de agentes. Exclua um primeiro.',
   'agent.image-not-allowed': 'Escolha uma imagem oferecida por este servidor ou envie uma.',
+  'agent.card-invalid': 'Este arquivo não é um cartão de agente que possa ser lido.',
+  'agent.card-newer': 'Este cartão de agente foi feito por uma versão mais nova. Recarregue a página para atualizar.',
+  'agent.card-too-large': 'Este arquivo é grande demais para um cartão de agente.',
   'picture.type': 'Este tipo de arquivo não é aceito. Use uma imagem JPEG, PNG, WebP ou GIF.',
   'picture.too-large': 'O arquivo é grande demais. O máximo é 2 MB.',
   'picture.dimensions': 'Esta imagem tem pixels demais. Reduza o tamanho dela.',
@@ -94,6 +97,10 @@ export const portuguese: ErrorTexts = {
   'chat.model-unknown': 'Este modelo não está disponível aqui. Escolha outro.',
   'chat.model-not-allowed': 'Entre para usar este modelo.',
   'chat.offline': 'Você está offline. A pergunta está guardada e será enviada quando a conexão voltar.',
+
+  'credits.minimum': 'Você precisa de pelo menos 1 dólar em créditos para enviar uma mensagem.',
+  'credits.not-enough': 'Você não tem créditos suficientes para enviar uma mensagem. Compre créditos.',
+  'credits.owed': 'Um pagamento seu foi devolvido depois que os créditos já tinham sido usados. Compre créditos para continuar.',
 
   'upstream.auth': 'O provedor de modelos recusou a chave deste servidor. Avise o operador.',
   'upstream.credits': 'O provedor de modelos está sem crédito para este modelo. Escolha outro modelo.',

@@ -10,6 +10,11 @@ import { knowledgeFor } from './knowledge-passages'
 /** What the model is told of an agent. It leaves the server towards the model alone. */
 export type AgentBrief = { name: string; language: AgentLanguage; role: string; prompt: string; knowledge: string }
 
+/** Of an agent that is still being written, what shapes the answer to this question. */
+export function briefOfDraft(draft: AgentBrief, question: string): AgentBrief {
+  return { ...draft, knowledge: knowledgeFor(draft.knowledge, question, limits.agents.knowledgeInContext) }
+}
+
 /** Agents as chats have them. */
 export class AgentChatService {
   constructor(private readonly deps: { db: Db }) {}

@@ -14,6 +14,7 @@ import type { PictureService } from '../agents/picture-service'
 import { type SessionService, sessionsEndedTopic } from '../auth/session-service'
 import type { ChannelNews } from '../channels/channel-news-service'
 import { redeemTicket, type TicketHolder } from '../tickets/ticket-service'
+import { onBroadcast } from './broadcast-service'
 import { chatMetrics } from './chat-metrics'
 import { ChatService, type Person, stopTopic } from './chat-service'
 import { ChatSocket } from './chat-socket'
@@ -136,8 +137,13 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
     }
   })
 
+  const unsubscribeBroadcasts = await onBroadcast(bus, (message) => {
+    for (const { connection } of all()) void connection.send(JSON.stringify({ event: 'broadcast', ...message }))
+  })
+
   app.addHook('onClose', async () => {
     clearInterval(check)
+    await unsubscribeBroadcasts()
     await unsubscribeNews()
     await unsubscribeEnded()
     stopReaper()

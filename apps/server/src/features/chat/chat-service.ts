@@ -69,10 +69,10 @@ export class ChatService {
     this.hashKey = Buffer.from(hkdfSync('sha256', deps.secret, '', 'parley:request-hash', 32))
   }
 
-  /** Starts an answer, or finds the one that this id has already. Throws AppError. */
-  ask(person: Person, body: CreateChatMessage): Promise<void> {
+  /** Starts an answer, or finds the one that this id has already. `draft`: who answers, instead of any agent that is kept. Throws AppError. */
+  ask(person: Person, body: CreateChatMessage, draft?: AgentBrief): Promise<void> {
     // One question of a person after the other, so that none counts twice and none slips past a limit.
-    const turn = (this.turns.get(person.subject) ?? Promise.resolve()).then(() => this.askNow(person, body))
+    const turn = (this.turns.get(person.subject) ?? Promise.resolve()).then(() => this.askNow(person, body, draft))
     const over = turn
       .catch(() => undefined)
       .then(() => {
@@ -82,7 +82,7 @@ export class ChatService {
     return turn
   }
 
-  private async askNow(person: Person, body: CreateChatMessage): Promise<void> {
+  private async askNow(person: Person, body: CreateChatMessage, draft: AgentBrief | undefined): Promise<void> {
     const { nodeId, runner, rateLimitScale, db } = this.deps
     const userId = userIdOf(person.subject)
     if (body.storageMode === 'cloud' && userId === undefined) throw new AppError('unauthenticated')
@@ -99,7 +99,7 @@ export class ChatService {
         ? this.beginCloud(person, { ...body, actorId: userId, model }, claim, maxRunning)
         : this.beginLocal(person, body, claim, maxRunning)
     // Whoever repeats a question gets its answer, also when the agent has gone since.
-    const agent = await this.agentFor(userId, body)
+    const agent = draft ?? (await this.agentFor(userId, body))
     const refusal = tooFast ?? (agent instanceof AppError ? agent : undefined)
     const question = refusal ? undefined : await begin()
     if (!question) {

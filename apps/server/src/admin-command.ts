@@ -1,0 +1,51 @@
+// npm run admin -- <command>: the running server does it where there is one on this machine, else this process, on the database itself.
+import { mkdirSync } from 'node:fs'
+import { loadAuthSecrets } from './auth-secret'
+import { openDatabase } from './db/client'
+import { type Env, EnvError, readEnv } from './env'
+import { AdminUsageError, adminUsage, parseAdminCommand } from './features/admin/admin-commands'
+import { askAdminDoor } from './features/admin/admin-door'
+import { type AdminAnswer, AdminService } from './features/admin/admin-service'
+import { createAccessTokens } from './features/auth/access-tokens'
+import { createRefreshTokens } from './features/auth/refresh-tokens'
+import { SessionService } from './features/auth/session-service'
+import { LedgerService } from './features/billing/ledger-service'
+import { createLogger } from './plugins/logging'
+import { createBus } from './providers/create-bus'
+
+const args = process.argv.slice(2)
+try {
+  // Before anything is opened: whoever asks how it is written needs no database.
+  parseAdminCommand(args, Date.now())
+  const env = readEnv(process.env)
+  const { isOk, lines } = (await askAdminDoor(env.dataDir, args)) ?? (await runHere(env))
+  for (const line of lines) (isOk ? console.log : console.error)(line)
+  process.exitCode = isOk ? 0 : 1
+} catch (error) {
+  if (error instanceof AdminUsageError) for (const line of [error.message, '', ...adminUsage]) console.error(line)
+  else if (error instanceof EnvError) console.error(error.message)
+  else if (error instanceof Error && error.name === 'LockedError')
+    console.error(`${error.message}\nThat server takes no commands. The embedded database is open to one process only: stop the server, or use PostgreSQL.`)
+  else console.error(error)
+  process.exitCode = 1
+}
+
+async function runHere(env: Env): Promise<AdminAnswer> {
+  const log = createLogger({ level: 'warn' })
+  const onCrash = (error: Error): void => {
+    throw error
+  }
+  mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
+  const database = await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log, onCrash })
+  const secrets = loadAuthSecrets(env)
+  const bus = await createBus({ redisUrl: env.redisUrl, secret: secrets[0], log })
+  const { db } = database
+  const now = Date.now
+  try {
+    const sessions = new SessionService({ db, bus, accessTokens: createAccessTokens(secrets, now), refreshTokens: createRefreshTokens(secrets), now })
+    return await new AdminService({ db, bus, ledger: new LedgerService({ db, now }), sessions, isHeard: env.redisUrl !== undefined, now }).run(args)
+  } finally {
+    await bus.close()
+    await database.close()
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { normalizeEmail } from '@parley/contract/auth'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import { floorDollars, formatDollars } from '@parley/contract/money'
+import { uuidv7 } from '@parley/contract/uuid'
+import type { Db } from '../../db/client'
+import type { Bus } from '../../providers/bus'
+import { type AdminAccount, accountByEmail, accountPage, grantSubscription, setBlocked } from '../auth/account-admin-service'
+import type { SessionService } from '../auth/session-service'
+import type { LedgerService } from '../billing/ledger-service'
+import { setChannelLock } from '../channels/channel-lock-service'
+import { broadcast } from '../chat/broadcast-service'
+import { type AdminCommand, AdminUsageError, adminUsage, parseAdminCommand } from './admin-commands'
+
+type Deps = {
+  db: Db
+  bus: Bus
+  ledger: LedgerService
+  sessions: Pick<SessionService, 'endAll'>
+  /** Whether what is published on the bus reaches the people who are connected: not from a process of its own without Redis. */
+  isHeard: boolean
+  now: () => number
+}
+
+/** What is printed; `isOk` decides the exit code. */
+export type AdminAnswer = { isOk: boolean; lines: string[] }
+
+const done = (...lines: string[]): AdminAnswer => ({ isOk: true, lines })
+const failed = (...lines: string[]): AdminAnswer => ({ isOk: false, lines })
+
+/** The operator's commands. No route reaches them: whoever runs them has the server's own folder, or its database. */
+export class AdminService {
+  constructor(private readonly deps: Deps) {}
+
+  /** Never throws for what an operator can put right. */
+  async run(args: readonly string[]): Promise<AdminAnswer> {
+    try {
+      return await this.obey(parseAdminCommand(args, this.deps.now()))
+    } catch (error) {
+      if (error instanceof AdminUsageError) return failed(error.message, '', ...adminUsage)
+      if (error instanceof AppError) return failed(error.message)
+      throw error
+    }
+  }
+
+  private async obey(command: AdminCommand): Promise<AdminAnswer> {
+    switch (command.name) {
+      case 'credits grant':
+        return this.grantCredits(command)
+      case 'subscription grant':
+        return this.grantSubscription(command)
+      case 'users list':
+        return this.listUsers(command.page)
+      case 'users block':
+      case 'users unblock':
+        return this.block(command.email, command.name === 'users block')
+      case 'broadcast':
+        return this.broadcast(command.text)
+      case 'channel lock':
+      case 'channel unlock':
+        return this.lock(command.id, command.name === 'channel lock')
+      case 'ledger check':
+        return this.checkLedger()
+    }
+  }
+
+  private async grantCredits({ email, amount, key }: Extract<AdminCommand, { name: 'credits grant' }>): Promise<AdminAnswer> {
+    const { db, ledger } = this.deps
+    const { id } = await this.account(email)
+    const isNew = await ledger.grant(db, { userId: id, amount, key: key === undefined ? randomUUID() : `admin:${key}` })
+    const now = `They can spend $${formatDollars(await ledger.spendable(id))} now.`
+    return done(isNew ? `Granted $${formatDollars(amount)} to ${email}. ${now}` : `This was granted before; nothing was given twice. ${now}`)
+  }
+
+  private async grantSubscription({ email, plan, until }: Extract<AdminCommand, { name: 'subscription grant' }>): Promise<AdminAnswer> {
+    const { id } = await this.account(email)
+    await grantSubscription(this.deps.db, { userId: id, plan, until, now: new Date(this.deps.now()) })
+    return done(`${email} has the subscription "${plan}" until ${until.toISOString()}.`)
+  }
+
+  private async listUsers(page: number): Promise<AdminAnswer> {
+    const { db, ledger } = this.deps
+    const size = limits.admin.usersPage
+    const { rows, total } = await accountPage(db, { page, size })
+    const lines: string[] = []
+    for (const row of rows) {
+      const credits = `$${floorDollars(await ledger.spendable(row.id), 2)}`
+      const notes = [row.blockedAt === null ? [] : ['blocked'], row.emailConfirmedAt === null ? ['unconfirmed'] : []].flat()
+      lines.push([row.email, row.kind, row.createdAt.toISOString().slice(0, 10), credits, ...notes].join('\t'))
+    }
+    return done(...lines, `${total} accounts, page ${page} of ${Math.max(1, Math.ceil(total / size))} (from 0)`)
+  }
+
+  private async block(email: string, isBlocked: boolean): Promise<AdminAnswer> {
+    const { db, sessions, now } = this.deps
+    const { id } = await this.account(email)
+    await setBlocked(db, { userId: id, at: isBlocked ? new Date(now()) : null })
+    if (isBlocked) await sessions.endAll(id)
+    return done(isBlocked ? `${email} is blocked; every session has ended.` : `${email} may sign in again.`)
+  }
+
+  private async broadcast(text: string): Promise<AdminAnswer> {
+    const { bus, isHeard } = this.deps
+    if (!isHeard) return failed('Nobody would hear this: no server of this DATA_DIR runs here, and without REDIS_URL no other one can be reached.')
+    await broadcast(bus, { id: uuidv7(), content: text })
+    return done('Sent to everybody who is connected.')
+  }
+
+  private async lock(channelId: string, isLocked: boolean): Promise<AdminAnswer> {
+    const isThere = await setChannelLock(this.deps.db, { channelId, isLocked })
+    if (!isThere) return failed('There is no such channel in the cloud. Channels on a device are unknown to the server.')
+    return done(isLocked ? 'The channel is locked: it cannot be deleted or cleared.' : 'The channel is unlocked.')
+  }
+
+  private async checkLedger(): Promise<AdminAnswer> {
+    const { findings, transactions, openHolds, sums } = await this.deps.ledger.check()
+    const counted = `${transactions} transactions, ${openHolds} open holds`
+    const totals = sums.map(({ kind, amount }) => `  ${kind}\t${formatDollars(amount)}`)
+    if (findings.length === 0) return done(`The ledger is in order: ${counted}.`, ...totals)
+    return failed(`The ledger is NOT in order (${counted}):`, ...findings.map(({ rule, id }) => `  broken: ${rule}\t${id}`), ...totals)
+  }
+
+  private async account(email: string): Promise<AdminAccount> {
+    const account = await accountByEmail(this.deps.db, normalizeEmail(email))
+    if (!account) throw new AppError('not-found', { message: 'There is no account with this e-mail.' })
+    return account
+  }
+}

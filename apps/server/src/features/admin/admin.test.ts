@@ -1,0 +1,232 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { closeCode } from '@parley/contract/chat'
+import { sql } from 'drizzle-orm'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { buildTestApp, databases, type TestApp } from '../../testing/build-test-app'
+import { Visitor } from '../../testing/chat-client'
+import { redisUrl } from '../../testing/chat-setups'
+import { aPerson, Client } from '../../testing/person'
+import { ended, runSource } from '../../testing/run-source'
+import { askAdminDoor, openAdminDoor } from './admin-door'
+
+const email = 'ana@example.org'
+const day = 86_400_000
+const admin = (app: TestApp, line: string) => app.admin(line.split(' '))
+const tokenOf = ({ tokens }: { tokens: { access_token: string } | undefined }): string => tokens?.access_token ?? ''
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-admin-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe.each(databases)('the operator on %s', (kind) => {
+  it('grants credits, once for each key, and amounts of money only', async () => {
+    const app = await buildTestApp({ kind })
+    const ana = await aPerson(app, email)
+    const amount = async () => (await ana.send('GET', '/api/billing/credit/user')).body
+    expect(await admin(app, `credits grant --email ${email} --amount 7.5`)).toEqual({
+      isOk: true,
+      lines: [`Granted $7.5 to ${email}. They can spend $7.5 now.`],
+    })
+    await admin(app, `credits grant --email ANA@Example.org --amount 2.5 --key july`)
+    expect((await admin(app, `credits grant --email ${email} --amount 2.5 --key july`)).lines[0]).toContain('nothing was given twice')
+    expect((await admin(app, `credits grant --email ${email} --amount 3 --key july`)).isOk).toBe(false)
+    expect(await amount()).toEqual({ amount: 10 })
+    for (const bad of ['0', 'NaN', '1e400', 'five', '1,5', '100001', '0.0000000001', 'Infinity'])
+      expect((await admin(app, `credits grant --email ${email} --amount ${bad}`)).lines[0], bad).toBe(
+        '--amount must be dollars above 0 and up to 100000, such as 5 or 0.25.',
+      )
+    expect((await app.admin(['credits', 'grant', '--email', email, '--amount=-5'])).isOk).toBe(false)
+    expect(await admin(app, 'credits grant --email nobody@example.org --amount 5')).toEqual({ isOk: false, lines: ['There is no account with this e-mail.'] })
+    expect(await amount()).toEqual({ amount: 10 })
+  })
+
+  it('grants a subscription to the end of a day [CH-005, CH-077]', async () => {
+    const app = await buildTestApp({ kind })
+    const ana = await aPerson(app, email)
+    const until = new Date(Date.now() + 40 * day).toISOString().slice(0, 10)
+    expect((await admin(app, `subscription grant --email ${email} --plan Annual --until ${until}`)).isOk).toBe(true)
+    const end = new Date(Date.parse(`${until}T00:00:00Z`) + day).toISOString()
+    expect((await ana.send('GET', '/api/billing/subscription/user')).body).toMatchObject({ current_period_end: end, product_name: 'Annual' })
+    expect((await ana.send('GET', '/api/user')).body).toMatchObject({ app_metadata: { subscription: { product_name: 'Annual', current_period_end: end } } })
+    const later = new Date(Date.now() + 80 * day).toISOString().slice(0, 10)
+    await admin(app, `subscription grant --email ${email} --plan Monthly --until ${later}`)
+    expect((await ana.send('GET', '/api/billing/subscription/user')).body).toMatchObject({ product_name: 'Monthly' })
+    for (const bad of ['2020-01-01', '2030-02-31', 'tomorrow', '2030-1-1'])
+      expect((await admin(app, `subscription grant --email ${email} --plan P --until ${bad}`)).isOk, bad).toBe(false)
+  })
+
+  it('lists accounts, newest first, with what they have', async () => {
+    const app = await buildTestApp({ kind })
+    await aPerson(app, email)
+    await aPerson(app, 'bob@example.org')
+    await admin(app, `credits grant --email ${email} --amount 1.999`)
+    await admin(app, 'users block --email bob@example.org')
+    const { lines } = await admin(app, 'users list')
+    const today = new Date().toISOString().slice(0, 10)
+    expect(lines).toEqual([
+      `bob@example.org\temail\t${today}\t$0.00\tblocked\tunconfirmed`,
+      `${email}\temail\t${today}\t$1.99\tunconfirmed`,
+      '2 accounts, page 0 of 1 (from 0)',
+    ])
+    expect((await admin(app, 'users list --page 1')).lines).toEqual(['2 accounts, page 1 of 1 (from 0)'])
+  })
+
+  it('blocks somebody at once, wherever they are signed in, and lets them in again', async () => {
+    const app = await buildTestApp({ kind })
+    const ana = await aPerson(app, email)
+    const socket = await new Visitor(tokenOf(ana)).connect(app)
+    expect((await admin(app, `users block --email ${email}`)).isOk).toBe(true)
+    expect(await socket.closed).toBe(closeCode.unauthenticated)
+    expect((await ana.send('GET', '/api/user')).status).toBe(401)
+    expect((await ana.refresh()).status).toBe(401)
+    const again = new Client(app)
+    expect(await again.post('/api/auth/login', { email, password: 'Correct-Horse-7' })).toMatchObject({ status: 403, body: { code: 'auth.blocked' } })
+    await admin(app, `users unblock --email ${email}`)
+    expect((await again.login(email)).user.email).toBe(email)
+    // What was ended stays ended.
+    expect((await ana.send('GET', '/api/user')).status).toBe(401)
+  })
+
+  it('locks a channel in the cloud, which then can be neither deleted nor cleared [CH-087]', async () => {
+    const app = await buildTestApp({ kind })
+    const ana = await aPerson(app, email)
+    const made = await ana.post('/api/channel', { channelName: 'Kept' })
+    const { id } = (made.body as { data: { id: string } }).data
+    expect((await admin(app, `channel lock --id ${id}`)).isOk).toBe(true)
+    const removed = await ana.send('DELETE', `/api/channel/${id}`)
+    expect(removed).toMatchObject({ status: 423, body: { code: 'channel.locked-delete' } })
+    expect((await ana.send('DELETE', `/api/channel/${id}/clear`)).status).toBe(423)
+    expect((await admin(app, `channel unlock --id ${id}`)).isOk).toBe(true)
+    expect((await ana.send('DELETE', `/api/channel/${id}`)).status).toBeLessThan(300)
+    expect(await admin(app, `channel lock --id ${id}`)).toMatchObject({ isOk: false, lines: [expect.stringContaining('no such channel')] })
+  })
+
+  it('tells everybody who is connected, signed in or not, on every node [ST-099]', async () => {
+    const bus = redisUrl ? { REDIS_URL: redisUrl, AUTH_SECRET: `a secret of this run that is long enough ${process.pid}` } : undefined
+    const first = await buildTestApp({ kind, ...(bus ? { env: bus } : {}) })
+    const second = bus ? await buildTestApp({ kind, env: bus, keepTables: true }) : first
+    const ana = await aPerson(first, email)
+    const sockets = [await new Visitor(tokenOf(ana)).connect(first), await new Visitor().connect(first), await new Visitor().connect(second)]
+    expect((await first.admin(['broadcast', '--text', 'We restart at noon.'])).isOk).toBe(true)
+    const heard = await Promise.all(sockets.map((socket) => socket.untilEvent('broadcast')))
+    expect(heard.map(({ content }) => content)).toEqual(Array(3).fill('We restart at noon.'))
+    expect(new Set(heard.map(({ id }) => id)).size).toBe(1)
+    expect((await first.admin(['broadcast', '--text', 'x'.repeat(1_001)])).isOk).toBe(false)
+  })
+
+  it('proves the sums of the ledger, and is told when they are wrong', async () => {
+    const app = await buildTestApp({ kind })
+    await aPerson(app, email)
+    await admin(app, `credits grant --email ${email} --amount 5`)
+    expect(await admin(app, 'ledger check')).toEqual({
+      isOk: true,
+      lines: ['The ledger is in order: 1 transactions, 0 open holds.', '  promo\t-5', '  user\t5'],
+    })
+    await app.db.execute(sql`update ledger_balances set posted = posted + 1`)
+    expect(await admin(app, 'ledger check')).toMatchObject({
+      isOk: false,
+      lines: [expect.stringContaining('NOT in order'), expect.stringContaining('a balance is the sum of its entries'), '  promo\t-5', '  user\t5'],
+    })
+  })
+})
+
+it('says how commands are written when one is not', async () => {
+  const app = await buildTestApp()
+  for (const [line, problem] of [
+    ['', 'There is no command "".'],
+    ['credits', 'There is no command "credits".'],
+    ['users delete --email x', 'There is no command "users delete".'],
+    ['users block', '--email is missing.'],
+    ['users list --email x', 'This command takes no --email.'],
+    ['users list --page -1', "Option '--page' argument is ambiguous"],
+    ['users list --page 1.5', '--page must be a whole number from 0.'],
+    ['ledger check --force', "Unknown option '--force'"],
+  ]) {
+    const { isOk, lines } = await admin(app, line ?? '')
+    expect(isOk).toBe(false)
+    expect(lines[0]).toContain(problem)
+    expect(lines).toContain('npm run admin -- <command>')
+  }
+})
+
+describe('the door of a running server', () => {
+  it('is for whoever can read its folder, and only while it runs', async () => {
+    const app = await buildTestApp()
+    const dataDir = aFolder()
+    expect(await askAdminDoor(dataDir, ['ledger', 'check'])).toBeUndefined()
+    const close = await openAdminDoor({ dataDir, run: app.admin, log: app.log })
+    onTestFinished(close)
+    const file = join(dataDir, 'admin.json')
+    expect(statSync(file).mode & 0o077).toBe(0)
+    const sign: { path: string; token: string } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(statSync(join(sign.path, '..')).mode & 0o077).toBe(0)
+    expect((await askAdminDoor(dataDir, ['ledger', 'check']))?.lines[0]).toContain('in order')
+
+    const elsewhere = aFolder()
+    writeFileSync(join(elsewhere, 'admin.json'), JSON.stringify({ ...sign, port: null, token: 'guessed' }))
+    expect(await askAdminDoor(elsewhere, ['ledger', 'check'])).toEqual({ isOk: false, lines: ['This is not the door of that server.'] })
+    close()
+    expect(await askAdminDoor(dataDir, ['ledger', 'check'])).toBeUndefined()
+    // What a server that was killed leaves behind.
+    writeFileSync(file, JSON.stringify(sign))
+    expect(await askAdminDoor(dataDir, ['ledger', 'check'])).toBeUndefined()
+  })
+
+  it('says that a command failed, and logs why', async () => {
+    const app = await buildTestApp()
+    const dataDir = aFolder()
+    const close = await openAdminDoor({ dataDir, run: () => Promise.reject(new Error('the reason')), log: app.log })
+    onTestFinished(close)
+    expect(await askAdminDoor(dataDir, ['ledger', 'check'])).toEqual({ isOk: false, lines: ['The command failed; the log of the server says why.'] })
+    expect(app.logs()).toContain('the reason')
+  })
+})
+
+describe('npm run admin', () => {
+  function run(env: Record<string, string>, ...args: string[]) {
+    const child = runSource('admin-command.ts', args, { DATABASE_URL: '', REDIS_URL: '', PORT: '0', LOG_LEVEL: 'silent', ...env })
+    const said = { out: '', err: '' }
+    child.stdout.on('data', (chunk) => {
+      said.out += String(chunk)
+    })
+    child.stderr.on('data', (chunk) => {
+      said.err += String(chunk)
+    })
+    return ended(child).then((code) => ({ code, ...said }))
+  }
+
+  it('works on the embedded database while a server holds it, and when none runs', async () => {
+    const DATA_DIR = aFolder()
+    const server = runSource('main.ts', [], { DATABASE_URL: '', REDIS_URL: '', PORT: '0', DATA_DIR })
+    let printed = ''
+    await new Promise<void>((resolve) => {
+      server.stdout.on('data', (chunk) => {
+        printed += String(chunk)
+        if (printed.includes('Database: embedded')) resolve()
+      })
+    })
+    const url = /ready: (http:\/\/localhost:\d+)\/app/.exec(printed)?.[1] ?? ''
+    const place = { url, call: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init) }
+    const ana = await aPerson(place, email)
+    expect(await run({ DATA_DIR }, 'credits', 'grant', '--email', email, '--amount', '5')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Granted $5'),
+    })
+    expect((await ana.send('GET', '/api/billing/credit/user')).body).toEqual({ amount: 5 })
+    expect(await run({ DATA_DIR }, 'broadcast', '--text', 'Hello')).toMatchObject({ code: 0 })
+    server.kill('SIGTERM')
+    await ended(server)
+
+    expect(await run({ DATA_DIR }, 'users', 'list')).toMatchObject({ code: 0, out: expect.stringMatching(/ana@example\.org\temail\t\S+\t\$5\.00/) })
+    expect(await run({ DATA_DIR }, 'broadcast', '--text', 'Hello')).toMatchObject({ code: 1, err: expect.stringContaining('Nobody would hear this') })
+    expect(await run({ DATA_DIR }, 'ledger', 'check')).toMatchObject({ code: 0, out: expect.stringContaining('in order') })
+    expect(await run({ DATA_DIR }, 'credits', 'grant', '--email', email)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^--amount is missing\.\n\nnpm run admin/),
+    })
+  })
+})

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dollars, minus } from '@parley/contract/money'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../../db/client'
+import { createLogger } from '../../plugins/logging'
+import { aPersonWith } from '../../testing/ledger-people'
+import { createDatabase } from '../../testing/postgresql'
+import { ended, outputUntil, runSource } from '../../testing/run-source'
+import { databases } from '../../testing/test-databases'
+import { LedgerService } from './ledger-service'
+import { findBalance } from './ledger-store'
+
+const onCrash = (error: Error): void => {
+  throw error
+}
+
+describe.each(databases)('a process that is killed on %s', { timeout: 120_000 }, (kind) => {
+  it('loses no acknowledged charge, charges nothing twice, and what it left open ends at what had come', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'parley-ledger-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    const server = kind === 'postgresql' ? await createDatabase() : undefined
+    if (server) onTestFinished(server.drop)
+    const open = () => openDatabase({ databaseUrl: server?.url, dataDir, log: createLogger({ level: 'fatal' }), onCrash })
+
+    const first = await open()
+    const userId = await aPersonWith(first.db, new LedgerService({ db: first.db, now: Date.now }), '1000')
+    await first.close()
+    const said: string[] = []
+    for (let kill = 1; kill <= 3; kill++) {
+      const writer = runSource('testing/ledger-writer.ts', [dataDir, userId, ...(server ? [server.url] : [])])
+      const heard = await outputUntil(writer, new RegExp(`count ${15 * kill}\n`))
+      writer.kill('SIGKILL')
+      await ended(writer)
+      // The last line may be cut: only whole ones were acknowledged.
+      said.push(...heard.split('\n').slice(0, -1))
+    }
+
+    const { db, close } = await open()
+    onTestFinished(close)
+    const ledger = new LedgerService({ db, now: Date.now })
+    expect((await ledger.check()).findings).toEqual([])
+    const later = new LedgerService({ db, now: () => Date.now() + 120_000 })
+    await later.sweep()
+    const report = await later.check()
+    expect(report).toMatchObject({ findings: [], openHolds: 0 })
+
+    const held = said.filter((line) => line.startsWith('held ')).map((line) => line.split(' ')[1] ?? '')
+    const charged = said.filter((line) => line.startsWith('charged '))
+    expect(charged.length).toBeGreaterThanOrEqual(90)
+    for (const line of charged) {
+      const [, messageId = '', amount] = line.split(' ')
+      expect(String(await ledger.charged({ userId, messageId }))).toBe(amount)
+    }
+    // None that was acknowledged as held is open or lost.
+    for (const messageId of held) expect(await ledger.charged({ userId, messageId })).toBeDefined()
+    const balance = await findBalance(db, userId)
+    const revenue = report.sums.find((sum) => sum.kind === 'revenue')?.amount ?? dollars(0)
+    expect(balance).toMatchObject({ posted: minus(dollars(1000), revenue), held: dollars(0) })
+  })
+})

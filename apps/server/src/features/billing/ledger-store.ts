@@ -1,0 +1,213 @@
+import { type Nano, noMoney, storedNano } from '@parley/contract/money'
+import { uuidv7 } from '@parley/contract/uuid'
+import { and, asc, count, desc, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { ledgerAccounts, ledgerBalances, ledgerEntries, ledgerHolds, ledgerTransactions } from '../../db/ledger-schema'
+
+export type Hold = typeof ledgerHolds.$inferSelect
+export type Balance = typeof ledgerBalances.$inferSelect
+export type TransactionKind = (typeof ledgerTransactions.$inferSelect)['kind']
+/** `balance`: of a person's account, after it. */
+export type Entry = { accountId: string; amount: Nano; balance?: Nano }
+
+/** The server's own accounts have the same ids everywhere. */
+export const ownAccounts = {
+  revenue: '00000000-0000-7000-8000-000000000001',
+  psp_clearing: '00000000-0000-7000-8000-000000000002',
+  platform_loss: '00000000-0000-7000-8000-000000000003',
+  promo: '00000000-0000-7000-8000-000000000004',
+} as const
+const ownKinds = ['revenue', 'psp_clearing', 'platform_loss', 'promo'] as const satisfies readonly (keyof typeof ownAccounts)[]
+
+export async function findBalance(db: Db, userId: string): Promise<Balance | undefined> {
+  const [row] = await db
+    .select(getTableColumns(ledgerBalances))
+    .from(ledgerBalances)
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerBalances.accountId))
+    .where(eq(ledgerAccounts.userId, userId))
+  return row
+}
+
+/** The row of the account, which is nobody else's until the end of the transaction. */
+export async function lockBalance(tx: Db, accountId: string): Promise<Balance> {
+  const [row] = await tx.select().from(ledgerBalances).where(eq(ledgerBalances.accountId, accountId)).for('update')
+  if (!row) throw new Error('an account of the ledger has no balance')
+  return row
+}
+
+/** The account of a person, made when there is none. Of two that make it at once the second waits and finds the first's. */
+export async function ensureAccount(tx: Db, userId: string): Promise<string> {
+  await tx.insert(ledgerAccounts).values({ id: uuidv7(), kind: 'user', userId }).onConflictDoNothing()
+  const [account] = await tx.select({ id: ledgerAccounts.id }).from(ledgerAccounts).where(eq(ledgerAccounts.userId, userId))
+  if (!account) throw new Error('the account of the ledger was not made')
+  await tx.insert(ledgerBalances).values({ accountId: account.id, posted: noMoney, held: noMoney, owed: noMoney }).onConflictDoNothing()
+  return account.id
+}
+
+/** False when this message has one already. */
+export async function insertHold(tx: Db, hold: typeof ledgerHolds.$inferInsert): Promise<boolean> {
+  const rows = await tx.insert(ledgerHolds).values(hold).onConflictDoNothing().returning({ id: ledgerHolds.id })
+  return rows.length > 0
+}
+
+/**
+ * Keeps an amount aside: one statement, whose condition is looked at under the row's lock, so that of many at once no two count on the same money.
+ * False when it is not there, `least` is not there, or something is owed.
+ */
+export async function setAside(tx: Db, { accountId, amount, least }: { accountId: string; amount: Nano; least: Nano }): Promise<boolean> {
+  const { posted, held, owed } = ledgerBalances
+  const rows = await tx
+    .update(ledgerBalances)
+    .set({ held: sql`${held} + ${amount}` })
+    .where(and(eq(ledgerBalances.accountId, accountId), gte(sql`${posted} - ${held}`, amount), gte(posted, least), eq(owed, noMoney)))
+    .returning({ accountId: ledgerBalances.accountId })
+  return rows.length > 0
+}
+
+/** Changes what an account has and what of it is kept aside; both may go down. The checks of the table refuse what must not be. */
+export async function changeBalance(tx: Db, { accountId, posted, held, owed }: Balance): Promise<Balance> {
+  const [row] = await tx
+    .update(ledgerBalances)
+    .set({
+      posted: sql`${ledgerBalances.posted} + ${posted}`,
+      held: sql`${ledgerBalances.held} + ${held}`,
+      owed: sql`${ledgerBalances.owed} + ${owed}`,
+    })
+    .where(eq(ledgerBalances.accountId, accountId))
+    .returning()
+  if (!row) throw new Error('an account of the ledger has no balance')
+  return row
+}
+
+type Whose = { userId: string; messageId: string }
+
+export async function findHold(db: Db, { userId, messageId }: Whose): Promise<Hold | undefined> {
+  const [row] = await holdOf(db, { userId, messageId })
+  return row
+}
+
+/** The hold, which nobody else ends until the end of the transaction. */
+export async function lockHold(tx: Db, { userId, messageId }: Whose): Promise<Hold | undefined> {
+  const [row] = await holdOf(tx, { userId, messageId }).for('update', { of: ledgerHolds })
+  return row
+}
+
+const holdOf = (db: Db, { userId, messageId }: Whose) =>
+  db
+    .select(getTableColumns(ledgerHolds))
+    .from(ledgerHolds)
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerHolds.accountId))
+    .where(and(eq(ledgerAccounts.userId, userId), eq(ledgerHolds.messageId, messageId)))
+
+/** The open hold that ran out longest ago, unless another node is just ending it. Whose it is does not matter: their account may be gone. */
+export async function lockOrphan(tx: Db, now: Date): Promise<Hold | undefined> {
+  const [row] = await tx
+    .select()
+    .from(ledgerHolds)
+    .where(and(eq(ledgerHolds.state, 'held'), lt(ledgerHolds.expiresAt, now)))
+    .orderBy(asc(ledgerHolds.expiresAt))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  return row
+}
+
+type Progress = Whose & { produced: Nano; inputTokens: number | undefined; outputTokens: number | undefined; expiresAt: Date }
+
+/** False when it is over, or there is none. What was produced never becomes less, whatever order the notes arrive in. */
+export async function extendHold(db: Db, { userId, messageId, produced, expiresAt, ...tokens }: Progress): Promise<boolean> {
+  const mine = db.select({ id: ledgerAccounts.id }).from(ledgerAccounts).where(eq(ledgerAccounts.userId, userId))
+  const rows = await db
+    .update(ledgerHolds)
+    .set({ expiresAt, produced: sql`greatest(${ledgerHolds.produced}, ${produced})`, ...tokens })
+    .where(and(inArray(ledgerHolds.accountId, mine), eq(ledgerHolds.messageId, messageId), eq(ledgerHolds.state, 'held')))
+    .returning({ id: ledgerHolds.id })
+  return rows.length > 0
+}
+
+type HoldEnd = Pick<Hold, 'id' | 'accountId'> & { charged: Nano; inputTokens?: number; outputTokens?: number; endedAt: Date }
+
+export async function endHold(tx: Db, { id, accountId, charged, ...end }: HoldEnd): Promise<void> {
+  await tx
+    .update(ledgerHolds)
+    .set({ state: charged === noMoney ? 'released' : 'settled', charged, ...end })
+    .where(and(eq(ledgerHolds.id, id), eq(ledgerHolds.accountId, accountId), eq(ledgerHolds.state, 'held')))
+}
+
+type NewTransaction = { idem: string; kind: TransactionKind; holdId?: string; at: Date }
+
+/** The id of a new transaction; undefined when the key has one. Whoever comes with the same key at the same moment waits for the first to commit. */
+export async function beginTransaction(tx: Db, { idem, kind, holdId, at }: NewTransaction): Promise<string | undefined> {
+  const [row] = await tx
+    .insert(ledgerTransactions)
+    .values({ id: uuidv7(), idem, kind, holdId: holdId ?? null, at })
+    .onConflictDoNothing()
+    .returning({ id: ledgerTransactions.id })
+  return row?.id
+}
+
+/** Entries of nothing are left out. */
+export async function addEntries(tx: Db, transactionId: string, entries: readonly Entry[]): Promise<void> {
+  const moved = entries.filter(({ amount }) => amount !== noMoney)
+  const touched = ownKinds.flatMap((kind) => {
+    const id = ownAccounts[kind]
+    return moved.some(({ accountId }) => accountId === id) ? [{ id, kind, userId: null }] : []
+  })
+  // Made by whoever needs them first.
+  if (touched.length > 0) await tx.insert(ledgerAccounts).values(touched).onConflictDoNothing()
+  await tx.insert(ledgerEntries).values(moved.map(({ accountId, amount, balance }) => ({ transactionId, accountId, amount, balance: balance ?? null })))
+}
+
+/** What a transaction moved, oldest entry first; undefined when the key has none. */
+export async function findTransaction(
+  db: Db,
+  idem: string,
+): Promise<{ id: string; kind: TransactionKind; entries: (Entry & { isPerson: boolean })[] } | undefined> {
+  const rows = await db
+    .select({
+      id: ledgerTransactions.id,
+      kind: ledgerTransactions.kind,
+      accountId: ledgerEntries.accountId,
+      amount: ledgerEntries.amount,
+      account: ledgerAccounts.kind,
+    })
+    .from(ledgerTransactions)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.transactionId, ledgerTransactions.id))
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
+    .where(eq(ledgerTransactions.idem, idem))
+    .orderBy(asc(ledgerEntries.id))
+  const [first] = rows
+  return (
+    first && { id: first.id, kind: first.kind, entries: rows.map(({ accountId, amount, account }) => ({ accountId, amount, isPerson: account === 'user' })) }
+  )
+}
+
+/** What moved a person's credits, newest first, and how many such movements there are. */
+export async function listMovements(db: Db, userId: string, { page, size }: { page: number; size: number }) {
+  const isMine = eq(ledgerAccounts.userId, userId)
+  const rows = await db
+    .select({
+      id: ledgerEntries.id,
+      at: ledgerTransactions.at,
+      kind: ledgerTransactions.kind,
+      amount: ledgerEntries.amount,
+      balance: ledgerEntries.balance,
+      messageId: ledgerHolds.messageId,
+      model: ledgerHolds.model,
+      inputTokens: ledgerHolds.inputTokens,
+      outputTokens: ledgerHolds.outputTokens,
+    })
+    .from(ledgerEntries)
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
+    .leftJoin(ledgerHolds, eq(ledgerHolds.id, ledgerTransactions.holdId))
+    .where(isMine)
+    .orderBy(desc(ledgerEntries.id))
+    .limit(size)
+    .offset(page * size)
+  const [counted] = await db
+    .select({ total: count() })
+    .from(ledgerEntries)
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
+    .where(isMine)
+  return { rows: rows.map((row) => ({ ...row, balance: row.balance ?? storedNano(0n) })), total: counted?.total ?? 0 }
+}

@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+it('lets nothing be cast into money or out of it outside contract/money.ts, so that the compiler keeps all arithmetic on it there', () => {
+  const root = fileURLToPath(new URL('../../../../..', import.meta.url))
+  const files = ['packages', 'apps', 'e2e'].flatMap((folder) =>
+    readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/(^|[\\/])(node_modules|dist)[\\/]/.test(file) && !/[\\/]money(-fence)?(\.test)?\.ts$/.test(file))
+      .map((file) => `${root}/${folder}/${file}`),
+  )
+  expect(files.length).toBeGreaterThan(200)
+  // A cast names the type. Columns are declared with `$type<Nano>()`, which is no cast of a value.
+  const casts = /\bas (unknown as )?(Nano|Cost|Price|Markup)\b|(?<!\$type)<(Nano|Cost|Markup)>\s*\(/
+  expect(files.filter((file) => casts.test(readFileSync(file, 'utf8')))).toEqual([])
+})

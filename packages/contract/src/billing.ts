@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { limits } from './limits'
+import { DollarText, dollars, type Nano } from './money'
+import { route } from './route'
+
+/** What can be spent now, in dollars: what answers that are being written may cost at most is not in it. The one amount that is a number in JSON. */
+export const Credit = z.object({ amount: z.number() })
+export type Credit = z.infer<typeof Credit>
+
+/** Bought before there were credits (ISO 8601 UTC). */
+export const SubscriptionPeriod = z.object({ current_period_start: z.string(), current_period_end: z.string(), product_name: z.string() })
+export type SubscriptionPeriod = z.infer<typeof SubscriptionPeriod>
+
+/** grant: given by the operator or at sign-up. settle: an answer. refund: a payment that was given back. */
+export const creditKinds = ['grant', 'purchase', 'settle', 'refund'] as const
+
+/** One movement of a person's credits. */
+export const CreditMovement = z.object({
+  id: z.string(),
+  /** ISO 8601 UTC */
+  time: z.string(),
+  kind: z.enum(creditKinds),
+  /** Below zero where credits went. */
+  amount: DollarText,
+  /** After it. */
+  balance: DollarText,
+  /** Of an answer: its message and model, and its tokens where they are known. */
+  messageId: z.optional(z.string()),
+  model: z.optional(z.string()),
+  inputTokens: z.optional(z.number()),
+  outputTokens: z.optional(z.number()),
+})
+export type CreditMovement = z.infer<typeof CreditMovement>
+
+const wholeNumber = (from: number, to: number) => z.coerce.number().check(z.int(), z.minimum(from), z.maximum(to))
+
+/** Everything here is about whoever is signed in; nobody can ask about somebody else. */
+export const billingRoutes = {
+  credit: route({ method: 'GET', path: '/api/billing/credit/user', response: Credit, summary: 'The credits of the signed-in person' }),
+  history: route({
+    method: 'GET',
+    path: '/api/billing/credit/history',
+    query: z.object({
+      page: z._default(wholeNumber(0, 100_000), 0),
+      size: z._default(wholeNumber(1, limits.credits.maxHistoryPage), limits.credits.historyPage),
+    }),
+    response: z.object({ data: z.array(CreditMovement), page: z.number(), size: z.number(), total: z.number() }),
+    summary: 'How the credits of the signed-in person came and went, newest first',
+  }),
+  subscription: route({
+    method: 'GET',
+    path: '/api/billing/subscription/user',
+    response: SubscriptionPeriod,
+    summary: 'The running subscription of the signed-in person; 404 without one',
+  }),
+}
+
+/** Until the end of its period; then credits apply. */
+export function isSubscriptionActive({ current_period_end }: Pick<SubscriptionPeriod, 'current_period_end'>, now: number): boolean {
+  return Date.parse(current_period_end) > now
+}
+
+const dayMs = 86_400_000
+
+/** A month is up to 31 days long: what is longer was bought for a year. */
+export function planOf({ current_period_start, current_period_end }: Omit<SubscriptionPeriod, 'product_name'>): 'annual' | 'monthly' {
+  return Date.parse(current_period_end) - Date.parse(current_period_start) > limits.credits.longestMonthDays * dayMs ? 'annual' : 'monthly'
+}
+
+/** What somebody must have to send a message. */
+export const leastToSend = dollars(limits.credits.leastDollarsToSend)
+
+/** Whether a message may be sent to a model that is not free. The server decides; a client only asks itself first. */
+export function hasEnoughCredits({ isWeb3, isSubscribed, amount }: { isWeb3: boolean; isSubscribed: boolean; amount: Nano | undefined }): boolean {
+  return isWeb3 || isSubscribed || (amount !== undefined && amount >= leastToSend)
+}

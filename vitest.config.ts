@@ -6,6 +6,8 @@ import { findChromium } from './scripts/chromium.mjs'
 
 const chromium = findChromium()
 
+const sharedDatabases = fileURLToPath(new URL('apps/server/src/testing/shared-databases.ts', import.meta.url))
+
 /** Vitest leaves a processor to itself, which on two would be half the machine; its own part is small. */
 const maxWorkers = Math.max(2, availableParallelism() - 1)
 
@@ -20,7 +22,7 @@ export default defineConfig({
           name: 'server',
           maxWorkers,
           isolate: false,
-          globalSetup: ['src/testing/shared-databases.ts'],
+          globalSetup: [sharedDatabases],
           root: 'apps/server',
           include: ['src/**/*.test.ts'],
           exclude: ['src/**/*.alone.test.ts'],
@@ -34,7 +36,7 @@ export default defineConfig({
           name: 'alone',
           root: 'apps/server',
           include: ['src/**/*.alone.test.ts'],
-          globalSetup: ['src/testing/shared-databases.ts'],
+          globalSetup: [sharedDatabases],
           testTimeout: 60_000,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
@@ -47,7 +49,7 @@ export default defineConfig({
           maxWorkers,
           root: 'e2e',
           include: ['*.test.ts'],
-          globalSetup: ['../apps/server/src/testing/shared-databases.ts'],
+          globalSetup: [sharedDatabases],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

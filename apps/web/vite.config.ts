@@ -10,7 +10,8 @@ const offlineEntries = [
   /\/src\/main\.tsx$/,
   /\/ui\/markdown\/markdown\.tsx$/,
   /\/features\/chat\/chat-view\.tsx$/,
-  /\/features\/(?:chat\/composer-settings|models\/model-dialog)\.tsx$/,
+  /\/features\/(?:chat\/(?:composer-settings|agent-welcome)|models\/model-dialog)\.tsx$/,
+  /\/data\/agents\/kept-agents\.ts$/,
   /\/features\/channels\/(?:rename-channel|transfer)-dialog\.tsx$/,
   /\/data\/local\/account-vault\.ts$/,
   /\/app\/shell\/command-palette\.tsx$/,
@@ -45,15 +46,28 @@ const isShell = (url: string): boolean => !url.startsWith('assets/') || shellFil
 
 /** Every module that the page needs before it shows anything: what the entry imports, and what that imports, without what is loaded later. */
 const firstLoad = new Set<string>()
+/** Of the icons only those that it names itself: their package has one entry that imports all of them. */
+const firstIcons = new Set<string>()
+
+const iconNames = /import\s*\{([^}]*)\}\s*from\s*['"]lucide-react['"]/g
+const iconFile = /\/lucide-react\/dist\/esm\/icons\/([\w-]+)\.m?js$/
+
+/** `Share2` and `share-2` */
+const iconKey = (name: string): string => name.replaceAll('-', '').toLowerCase()
 
 function isFirstLoad(moduleId: string, context: Rolldown.ChunkingContext): boolean {
   const visit = (id: string): void => {
     if (firstLoad.has(id)) return
     firstLoad.add(id)
-    context.getModuleInfo(id)?.importedIds.forEach(visit)
+    const module = context.getModuleInfo(id)
+    for (const [, names = ''] of module?.code?.matchAll(iconNames) ?? []) {
+      for (const name of names.split(',')) firstIcons.add(iconKey(name.trim().split(/\s+as\s+/)[0] ?? ''))
+    }
+    module?.importedIds.forEach(visit)
   }
   if (firstLoad.size === 0) visit(fileURLToPath(new URL('src/main.tsx', import.meta.url)))
-  return firstLoad.has(moduleId)
+  const [, icon] = iconFile.exec(moduleId) ?? []
+  return firstLoad.has(moduleId) && (icon === undefined || firstIcons.has(iconKey(icon)))
 }
 
 export default defineConfig({
@@ -91,7 +105,7 @@ export default defineConfig({
         maximumFileSizeToCacheInBytes: 20 * 1024 * 1024,
         manifestTransforms: [(entries) => ({ manifest: entries.filter((entry) => isShell(entry.url)), warnings: [] })],
         navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/^\/google-callback\.html/, /^\/api(?:\/|$)/, /^\/ws(?:\/|$)/, /^\/metrics$/, /^\/models$/],
+        navigateFallbackDenylist: [/^\/google-callback\.html/, /^\/(?:api|v1)(?:\/|$)/, /^\/ws(?:\/|$)/, /^\/metrics$/, /^\/models$/],
         cleanupOutdatedCaches: true,
         runtimeCaching: [
           {
@@ -126,7 +140,7 @@ export default defineConfig({
   server: {
     port: Number(process.env.PORT ?? 3000),
     strictPort: true,
-    proxy: { '/api': server, '/models': server, '/metrics': server, '/ws': { target: server, ws: true } },
+    proxy: { '/api': server, '/models': server, '/v1': server, '/metrics': server, '/ws': { target: server, ws: true } },
   },
-  preview: { proxy: { '/api': server, '/models': server, '/metrics': server, '/ws': { target: server, ws: true } } },
+  preview: { proxy: { '/api': server, '/models': server, '/v1': server, '/metrics': server, '/ws': { target: server, ws: true } } },
 })

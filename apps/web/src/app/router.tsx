@@ -17,6 +17,21 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/settings-screen')),
 })
 
+// One screen for both, so that the lists stay as they are while one of their agents is looked at.
+const agentsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  id: 'agents',
+  component: lazyRouteComponent(() => import('../screens/agents-screen')),
+})
+
+const assistantsRoute = createRoute({ getParentRoute: () => agentsRoute, path: '/assistants' })
+
+const assistantRoute = createRoute({
+  getParentRoute: () => agentsRoute,
+  path: '/assistant/$assistantId',
+  component: lazyRouteComponent(() => import('../screens/shared-agent-screen')),
+})
+
 const inviteRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/invite/$token',
@@ -71,7 +86,7 @@ const devRoutes = import.meta.env.DEV
 export function createAppRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
-      shellRoute.addChildren([appRoute, inviteRoute, settingsRoute]),
+      shellRoute.addChildren([appRoute, agentsRoute.addChildren([assistantsRoute, assistantRoute]), inviteRoute, settingsRoute]),
       leadTo('/account', '/settings'),
       leadTo('/profile', '/settings'),
       loginRoute,

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react'
+import { AgentPick } from '../features/agent-picker/agent-pick'
 import { UnknownChannelGuard } from '../features/channels/unknown-channel-guard'
 import { NewChatHome } from '../features/chat/new-chat-home'
 import { useChat } from '../features/chat/use-chat-notices'
@@ -8,7 +9,12 @@ import { useSelectedChannelId } from '../lib/selected-channel'
 const loadChatView = () => import('../features/chat/chat-view')
 const ChatView = lazy(async () => ({ default: (await loadChatView()).ChatView }))
 
-const tools = <ModelPick />
+const tools = (
+  <>
+    <AgentPick />
+    <ModelPick />
+  </>
+)
 
 export function ChatScreen() {
   const channelId = useSelectedChannelId()

@@ -28,7 +28,7 @@ export const aConfig: PublicConfig = {
 
 type Answer = { status: number; body?: unknown }
 /** What the server says to a call, by its method and path, such as 'POST /api/auth/login'. */
-type Answers = Record<string, (body: unknown) => Answer | Promise<Answer>>
+type Answers = Record<string, (body: unknown, query: URLSearchParams) => Answer | Promise<Answer>>
 
 /** The whole app at an address, over the real device store. The server behind it knows its configuration, whoever is signed in, and the given answers. */
 export async function renderScreen(address = '/app', options: { config?: Partial<PublicConfig>; answers?: Answers } = {}) {
@@ -39,10 +39,10 @@ export async function renderScreen(address = '/app', options: { config?: Partial
     ...options.answers,
   }
   globalThis.fetch = async (input, init) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, location.href)
     const answer = answers[`${init?.method ?? 'GET'} ${pathname}`]
     if (!answer) return Response.json({ success: false, code: 'not-found', message: '', status: 404 }, { status: 404 })
-    const { status, body } = await answer(typeof init?.body === 'string' ? JSON.parse(init.body) : undefined)
+    const { status, body } = await answer(typeof init?.body === 'string' ? JSON.parse(init.body) : undefined, searchParams)
     return status === 204 ? new Response(null, { status }) : Response.json(body ?? null, { status })
   }
   history.replaceState(null, '', address)

@@ -29,7 +29,7 @@ function DrawnFace({ seed }: { seed: string }) {
 }
 
 /** Another host's picture would tell that host who is looking, and the page's policy refuses it. */
-function isOwnPicture(url: string): boolean {
+export function isOwnPicture(url: string): boolean {
   if (/^(blob|data):/.test(url)) return true
   return URL.canParse(url, document.baseURI) && new URL(url, document.baseURI).origin === location.origin
 }

@@ -14,6 +14,8 @@ type Props = {
   isPanel?: boolean
   /** A click outside does not close it. */
   isStatic?: boolean
+  /** Stands in the place of the plain title, which then is the dialog's name alone. */
+  head?: ReactNode
   footer?: ReactNode
   children: ReactNode
 }
@@ -22,7 +24,7 @@ type Props = {
  * Open while it is mounted. The browser's own modal dialog: the page behind is inert, Esc closes, focus returns to the opener.
  * The first field gets the focus, or what has `data-autofocus`.
  */
-export function Dialog({ title, onClose, size = 'medium', isPanel = false, isStatic = false, footer, children }: Props) {
+export function Dialog({ title, onClose, size = 'medium', isPanel = false, isStatic = false, head, footer, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const pressed = useRef<EventTarget>(null)
   const titleId = useId()
@@ -51,7 +53,7 @@ export function Dialog({ title, onClose, size = 'medium', isPanel = false, isSta
       className={styles.dialog}
       data-size={size}
       data-panel={isPanel || undefined}
-      aria-labelledby={titleId}
+      {...(head ? { 'aria-label': title } : { 'aria-labelledby': titleId })}
       onCancel={(event) => {
         // A file chooser inside that is cancelled says so by an event of the same name.
         if (event.target !== ref.current) return
@@ -73,8 +75,8 @@ export function Dialog({ title, onClose, size = 'medium', isPanel = false, isSta
       }}
     >
       <div className={styles.sheet}>
-        <header className={styles.header}>
-          {isPanel ? <Logo /> : <h2 id={titleId}>{title}</h2>}
+        <header className={styles.header} data-tall={head ? '' : undefined}>
+          {isPanel ? <Logo /> : (head ?? <h2 id={titleId}>{title}</h2>)}
           <IconButton label={t('common.close')} icon={X} onClick={onClose} />
         </header>
         <div className={styles.body} data-dialog-body="">

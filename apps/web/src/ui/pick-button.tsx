@@ -1,9 +1,11 @@
 import { ChevronDown, type LucideIcon } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import styles from './pick-button.module.css'
 
 type Props = Omit<ComponentProps<'button'>, 'children' | 'value'> & {
-  icon: LucideIcon
+  icon?: LucideIcon
+  /** A picture in the icon's place. */
+  face?: ReactNode
   /** What is chosen here, such as the model. */
   label: string
   /** What it is now. */
@@ -14,10 +16,10 @@ type Props = Omit<ComponentProps<'button'>, 'children' | 'value'> & {
 }
 
 /** A choice beside a text box: it shows what is chosen and opens the picker. In a sheet of settings (`data-picks`) it is a row with its label. */
-export function PickButton({ icon: Icon, label, value, tone, isFixed = false, ...button }: Props) {
+export function PickButton({ icon: Icon, face: picture, label, value, tone, isFixed = false, ...button }: Props) {
   const face = (
     <>
-      <Icon aria-hidden="true" />
+      {Icon ? <Icon aria-hidden="true" /> : picture}
       <span className={styles.label}>{label}</span>
       <span className={styles.value}>{value}</span>
     </>

@@ -1,6 +1,6 @@
 import type { User } from '@parley/contract/users'
 import { Link } from '@tanstack/react-router'
-import { ChevronsUpDown, Keyboard, LogIn, LogOut, Settings, X } from 'lucide-react'
+import { ChevronsUpDown, Keyboard, LogIn, LogOut, Settings, Sparkles, X } from 'lucide-react'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfig } from '../../data/config/use-config'
@@ -108,6 +108,12 @@ function PanelItems({ user, close }: { user: User | undefined; close: () => void
         <Link to="/settings" className={styles.item} onClick={leave}>
           <Settings aria-hidden="true" />
           {t('shell.settings')}
+        </Link>
+      )}
+      {user && (
+        <Link to="/assistants" className={styles.item} onClick={leave}>
+          <Sparkles aria-hidden="true" />
+          {t('shell.agents')}
         </Link>
       )}
       {!user && canSignIn && (

@@ -1,5 +1,5 @@
 import { type Channel, searchChannels } from '@parley/contract/channels'
-import { Keyboard, type LucideIcon, MessageSquare, SquarePen } from 'lucide-react'
+import { Keyboard, type LucideIcon, MessageSquare, Sparkles, SquarePen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChannel, useChannels } from '../../data/channels/use-channels'
@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog'
 import styles from './command-palette.module.css'
 import { openOverlay } from './overlay-state'
 import { useNewChat } from './use-new-chat'
+import { useOpenAgents } from './use-open-agents'
 
 type Entry = { id: string; label: string; icon: LucideIcon; channel?: Channel; run: () => void }
 
@@ -110,10 +111,12 @@ function Group({ label, entries, current, listId, run }: GroupProps) {
 function useActions(query: string): Entry[] {
   const { t } = useTranslation()
   const newChat = useNewChat()
+  const openAgents = useOpenAgents()
   const runCommand = useRunCommand()
   const channel = useChannel(useSelectedChannelId())
   const all: Entry[] = [
     { id: 'new-chat', label: t('shell.newChat'), icon: SquarePen, run: newChat },
+    { id: 'agents', label: t('shell.agents'), icon: Sparkles, run: openAgents },
     ...(channel
       ? channelCommands
           .filter(({ isFor }) => isFor?.(channel) ?? true)

@@ -1,3 +1,4 @@
+/** Or the search of a page that has no composer. */
 export function focusComposer(): void {
-  document.querySelector<HTMLTextAreaElement>('textarea[data-composer]')?.focus()
+  document.querySelector<HTMLElement>('textarea[data-composer], [data-page-search]')?.focus()
 }

@@ -27,6 +27,7 @@ describe('the sidebar', () => {
       within(sidebar()).getByRole('link', { name: 'Parley: new chat' }),
       within(sidebar()).getByRole('button', { name: 'Collapse sidebar' }),
       within(sidebar()).getByRole('button', { name: /New chat/ }),
+      within(sidebar()).getByRole('button', { name: 'Agents' }),
       await within(sidebar()).findByRole('heading', { name: 'Chats' }),
       within(sidebar()).getByRole('button', { name: 'About the App' }),
       within(sidebar()).getByRole('button', { name: /Guest/ }),
@@ -36,7 +37,6 @@ describe('the sidebar', () => {
       if (next) expect(control.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
     }
     expect(within(sidebar()).queryByRole('radio', { name: 'Cloud' })).toBeNull()
-    expect(within(sidebar()).queryByText('Agents')).toBeNull()
   })
 
   it('collapses, and stays collapsed on the next visit [CH-017, ST-081]', async () => {
@@ -53,6 +53,7 @@ describe('the sidebar', () => {
 
   it.each([
     ['New chat', (user: Person) => user.click(within(sidebar()).getByRole('button', { name: /New chat/ }))],
+    ['Agents', (user: Person) => user.click(within(sidebar()).getByRole('button', { name: 'Agents' }))],
     ['Delete all chats', (user: Person) => choose(user, 'Delete all chats')],
     ['Export all chats', (user: Person) => choose(user, 'Export all chats')],
   ])('of an anonymous person asks to sign in where %s is wanted, and does nothing else [CH-030]', async (_action, ask) => {

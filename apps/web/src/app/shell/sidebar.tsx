@@ -1,6 +1,6 @@
 import { product } from '@parley/contract/product'
 import { Link, useLocation } from '@tanstack/react-router'
-import { MessagesSquare, PanelLeft, SquarePen } from 'lucide-react'
+import { MessagesSquare, PanelLeft, Sparkles, SquarePen } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { ChannelList } from '../../features/channels/channel-list'
 import { StorageModeSwitch } from '../../features/channels/storage-mode-switch'
@@ -14,6 +14,7 @@ import styles from './sidebar.module.css'
 import { SidebarFooter } from './sidebar-footer'
 import { setDrawerOpen, setSidebarOpen } from './sidebar-state'
 import { useNewChat } from './use-new-chat'
+import { useOpenAgents } from './use-open-agents'
 
 type Props = { isNarrow: boolean; isCompact: boolean }
 
@@ -39,6 +40,7 @@ export function Sidebar({ isNarrow, isCompact }: Props) {
       </div>
       <div className={styles.actions}>
         <NewChatButton isNarrow={isNarrow} isCompact={isCompact} />
+        <AgentsButton isCompact={isCompact} />
         {isCompact && (
           <Tooltip label={t('shell.chats')}>
             <button type="button" className={styles.action} aria-label={t('shell.chats')} onClick={() => setSidebarOpen(true)}>
@@ -73,4 +75,18 @@ function NewChatButton({ isNarrow, isCompact }: Props) {
     </button>
   )
   return isCompact ? <Tooltip label={`${t('shell.newChat')} ${newChatKeys}`}>{button}</Tooltip> : button
+}
+
+function AgentsButton({ isCompact }: { isCompact: boolean }) {
+  const { t } = useTranslation()
+  const open = useOpenAgents()
+  const isHere = useLocation({ select: ({ pathname }) => pathname.startsWith('/assistant') })
+  const label = t('shell.agents')
+  const button = (
+    <button type="button" className={styles.action} aria-current={isHere ? 'page' : undefined} {...(isCompact ? { 'aria-label': label } : {})} onClick={open}>
+      <Sparkles aria-hidden="true" />
+      {!isCompact && <span className={styles.grow}>{label}</span>}
+    </button>
+  )
+  return isCompact ? <Tooltip label={label}>{button}</Tooltip> : button
 }

@@ -3,9 +3,9 @@ import { findHome, homeOf, homes } from './homes'
 import { localChannels } from './local-channels'
 import { moveToDevice } from './move-channel'
 
-/** Makes a channel in a home; without a name it gets the default one. */
-export function createChannel({ name, mode }: { name?: string; mode: StorageMode }): Promise<Channel> {
-  return homes[mode].create({ assistantId: null, ...(name === undefined ? {} : { channelName: name }) })
+/** Makes a channel in a home, with the agent that answers in it; without a name it gets the default one. */
+export function createChannel({ name, mode, assistantId = null }: { name?: string; mode: StorageMode; assistantId?: string | null }): Promise<Channel> {
+  return homes[mode].create({ assistantId, ...(name === undefined ? {} : { channelName: name }) })
 }
 
 /**

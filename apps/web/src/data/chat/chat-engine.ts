@@ -14,7 +14,8 @@ import { followAnswers, followedAnswers } from './follow-answers'
 /** Runs that this tab receives, by message id. */
 const runs = new Map<string, AnswerRun>()
 /** Unfinished exchanges that this tab receives or would take over, by message id. */
-const tracked = new Set<string>()
+const tracked = new Map<string, Promise<void>>()
+const heardBroadcasts = new Set<string>()
 
 const socket = new ChatSocket({ listener: onSocket, isWanted: () => runs.size > 0 || !followedAnswers.isEmpty })
 const recoverDelayMs = 400
@@ -51,17 +52,20 @@ export function startChat(): void {
   void recover()
 }
 
+/** Held by whoever puts a question on the device or receives its answer, in one tab at a time. */
+export const answerLock = (messageId: string): string => `answer:${messageId}`
+
 /** Receives the answer of an unfinished exchange, in one tab at a time: the next tab takes over when this one is closed. */
 export function track(entry: OutboxEntry): void {
   const { messageId } = entry.body
   if (tracked.has(messageId)) return
-  tracked.add(messageId)
-  withTabLock(`answer:${messageId}`, () => receive(entry))
+  const received = withTabLock(answerLock(messageId), () => receive(entry))
     .catch((error: unknown) => notify({ kind: 'not-saved', error }))
     .finally(() => {
       runs.delete(messageId)
       tracked.delete(messageId)
     })
+  tracked.set(messageId, received)
 }
 
 export function stopRun(messageId: string): void {
@@ -79,6 +83,7 @@ export function followShown(channelId: string, messages: readonly Message[]): vo
 
 /** Another person uses this page from now on: what runs is left to the vault it belongs to, and the connection is made anew in the new name. */
 export function resetChat(): void {
+  const left = [...runs.keys()].flatMap((messageId) => tracked.get(messageId) ?? [])
   for (const run of runs.values()) {
     run.savePartial()
     run.abandon()
@@ -86,7 +91,8 @@ export function resetChat(): void {
   followedAnswers.reset()
   shownChannel = undefined
   socket.restart()
-  if (isStarted) void recover()
+  // Not before they are left: what is still tracked is not taken up again.
+  if (isStarted) void Promise.all(left).then(recover)
 }
 
 /** Forgets the runs of a channel that is being deleted or cleared. */
@@ -149,6 +155,9 @@ function onFrame(frame: ServerFrame): void {
       notify({ kind: 'credits-updated', amount: frame.content })
       break
     case 'broadcast':
+      // Once, however often a socket that comes back is told of it.
+      if (heardBroadcasts.has(frame.id)) break
+      heardBroadcasts.add(frame.id)
       notify({ kind: 'broadcast', id: frame.id, content: frame.content })
       break
     case 'channel-changed':

@@ -1,14 +1,16 @@
-import { isDefaultChannelName, type StorageMode } from '@parley/contract/channels'
-import { type ContextMessage, type CreateChatMessage, contextOf, type Message } from '@parley/contract/chat'
+import { type Channel, isDefaultChannelName, type StorageMode } from '@parley/contract/channels'
+import { type ContextMessage, type CreateChatMessage, contextOf, isChainAgent, type Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { uuidv7 } from '@parley/contract/uuid'
+import { chosenAgentId } from '../agents/chosen-agent'
 import { createChannel } from '../channels/channel-actions'
 import { requestPersistence } from '../channels/device-storage'
 import { findChannel, findHome, homeOf, homes, modeOf } from '../channels/homes'
 import { outbox } from '../channels/outbox'
+import { withTabLock } from '../local/tab-lock'
 import { chosenModelId } from '../models/chosen-model'
-import { abandonRuns, stopRun, track } from './chat-engine'
+import { abandonRuns, answerLock, stopRun, track } from './chat-engine'
 import { followedAnswers } from './follow-answers'
 import { isAnswering } from './live-chat'
 
@@ -26,7 +28,7 @@ export async function sendMessage({ channelId: given, text, mode }: Wanted): Pro
   const question = text.trim()
   if (question === '' || isRepeated(given, question)) return undefined
   if (question.length > limits.chat.maxQuestionLength) throw new AppError('chat.too-large')
-  const channel = given === undefined ? await createChannel({ mode }) : await findChannel(given)
+  const channel = given === undefined ? await createChannel({ mode, assistantId: chosenAgentId() ?? null }) : await findChannel(given)
   if (!channel) throw new AppError('channel.not-found')
   last = { channelId: channel.id, text: question, at: Date.now() }
   const home = homeOf(channel)
@@ -40,10 +42,11 @@ export async function sendMessage({ channelId: given, text, mode }: Wanted): Pro
     chat_response: { role: 'assistant', content: '' },
     datetime: new Date().toISOString(),
     status: 'queued',
+    ...agentOf(channel),
     run: { messageId: mId, seq: 0, base: 0 },
   }
   try {
-    await start(message, modeOf(channel), { question, context: contextOf(messages), suggestName: isDefaultChannelName(channel.channelName) })
+    await start(message, channel, { question, context: contextOf(messages), suggestName: isDefaultChannelName(channel.channelName) })
   } catch (error) {
     // Without its question it would stand empty in the list, and the next attempt would make another one.
     if (given === undefined) await home.remove(channel.id).catch(() => undefined)
@@ -55,14 +58,14 @@ export async function sendMessage({ channelId: given, text, mode }: Wanted): Pro
 
 /** Asks the question of a message again; its new answer takes the place of the old one. */
 export async function resendMessage(channelId: string, mId: string): Promise<void> {
-  const { message, before, mode } = await messageWithContext(channelId, mId)
+  const { message, before, channel } = await messageWithContext(channelId, mId)
   const run = { messageId: uuidv7(), seq: 0, base: 0 }
-  await start(fresh(message, '', run), mode, { question: message.chat_request, context: contextOf(before), suggestName: false })
+  await start(fresh(message, channel, { content: '', run }), channel, { question: message.chat_request, context: contextOf(before), suggestName: false })
 }
 
 /** Has an answer that was cut off written to its end. `prompt` asks for that, in the person's language. */
 export async function continueMessage(channelId: string, mId: string, prompt: string): Promise<void> {
-  const { message, before, mode } = await messageWithContext(channelId, mId)
+  const { message, before, channel } = await messageWithContext(channelId, mId)
   const { content } = message.chat_response
   const run = { messageId: uuidv7(), seq: 0, base: content.length, question: prompt }
   const context: ContextMessage[] = [
@@ -70,7 +73,7 @@ export async function continueMessage(channelId: string, mId: string, prompt: st
     { role: 'user', content: message.chat_request },
     { role: 'assistant', content },
   ]
-  await start(fresh(message, content, run), mode, { question: prompt, context, suggestName: false })
+  await start(fresh(message, channel, { content, run }), channel, { question: prompt, context, suggestName: false })
 }
 
 /** Stops the answer to what this person asked in a channel, on whichever device; what has arrived stays. */
@@ -106,7 +109,8 @@ function isRepeated(channelId: string | undefined, text: string): boolean {
 type Question = { question: string; context: ContextMessage[]; suggestName: boolean }
 
 /** The outbox first: an entry without its message is dropped at the next start, a message without its entry would wait for ever. */
-async function start(message: Message, mode: StorageMode, { question, context, suggestName }: Question): Promise<void> {
+async function start(message: Message, channel: Channel, { question, context, suggestName }: Question): Promise<void> {
+  const mode = modeOf(channel)
   const messageId = message.run?.messageId ?? message.mId
   const isAgain = messageId !== message.mId
   const model = chosenModelId()
@@ -114,7 +118,7 @@ async function start(message: Message, mode: StorageMode, { question, context, s
     question,
     channelId: message.channelId,
     messageId,
-    assistantId: null,
+    ...askedAgent(channel.assistantId),
     isAudioMessage: false,
     enableWebSearch: false,
     userLanguage: document.documentElement.lang || 'en-US',
@@ -125,14 +129,25 @@ async function start(message: Message, mode: StorageMode, { question, context, s
     ...(suggestName ? { suggestName } : {}),
   })
   const entry = { mId: message.mId, body }
-  await outbox.add(entry)
-  try {
-    await homes[mode].put(message)
-  } catch (error) {
-    await outbox.remove(messageId).catch(() => undefined)
-    throw error
-  }
+  // Under the lock of whoever receives the answer: an entry that is seen before its message is there would be taken for one that was left behind.
+  await withTabLock(answerLock(messageId), async () => {
+    await outbox.add(entry)
+    try {
+      await homes[mode].put(message)
+    } catch (error) {
+      await outbox.remove(messageId).catch(() => undefined)
+      throw error
+    }
+  })
   track(entry)
+}
+
+/** Who answers in a channel, as its messages say it. */
+const agentOf = ({ assistantId }: Channel): Pick<Message, 'assistantId'> => (assistantId === null ? {} : { assistantId })
+
+/** Agents on the chain are named in a field of their own. */
+function askedAgent(id: string | null): Pick<CreateChatMessage, 'assistantId' | 'suiAssistantId'> {
+  return id !== null && isChainAgent(id) ? { assistantId: null, suiAssistantId: id } : { assistantId: id }
 }
 
 /** The oldest context gives way until the frame is small enough. */
@@ -147,20 +162,22 @@ function fitFrame(body: CreateChatMessage): CreateChatMessage {
   return { ...body, lastMessages }
 }
 
-async function messageWithContext(channelId: string, mId: string): Promise<{ message: Message; before: Message[]; mode: StorageMode }> {
-  const home = await findHome(channelId)
+async function messageWithContext(channelId: string, mId: string): Promise<{ message: Message; before: Message[]; channel: Channel }> {
+  const channel = await findChannel(channelId)
+  if (!channel) throw new AppError('channel.not-found')
+  const home = homeOf(channel)
   const message = await home.message(channelId, mId)
   if (!message) throw new AppError('not-found')
-  if (home === homes.cloud) return { message, before: [], mode: 'cloud' }
+  if (home === homes.cloud) return { message, before: [], channel }
   const { messages } = await home.messages(channelId)
   const at = messages.findIndex((each) => each.mId === mId)
-  return { message, before: at < 0 ? [] : messages.slice(0, at), mode: 'local' }
+  return { message, before: at < 0 ? [] : messages.slice(0, at), channel }
 }
 
 function fresh(
-  { error: _error, empty: _empty, usage: _usage, finishReason: _reason, durationMs: _ms, ...message }: Message,
-  content: string,
-  run: NonNullable<Message['run']>,
+  { error: _error, empty: _empty, assistantId: _assistant, usage: _usage, finishReason: _reason, durationMs: _ms, ...message }: Message,
+  channel: Channel,
+  { content, run }: { content: string; run: NonNullable<Message['run']> },
 ): Message {
-  return { ...message, chat_response: { role: 'assistant', content }, status: 'queued', run }
+  return { ...message, ...agentOf(channel), chat_response: { role: 'assistant', content }, status: 'queued', run }
 }

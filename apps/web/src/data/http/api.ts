@@ -22,7 +22,7 @@ export async function callsEnded(): Promise<void> {
   await Promise.allSettled(underWay)
 }
 
-async function withToken<T>(call: (token: string | undefined) => Promise<T>): Promise<T> {
+export async function withToken<T>(call: (token: string | undefined) => Promise<T>): Promise<T> {
   const made = callWithToken(call)
   underWay.add(made)
   try {

@@ -71,7 +71,7 @@ function unwrapped(answer: unknown, schema: z.core.$ZodType): unknown {
 
 const notJson = (): NotJsonError => new NotJsonError('the answer is no JSON')
 
-async function failureOf(response: Response): Promise<AppError> {
+export async function failureOf(response: Response): Promise<AppError> {
   const body: unknown = await response.json().catch(notJson)
   const failure = z.safeParse(Failure, body)
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)

@@ -91,9 +91,9 @@ describe('moving all cloud chats to this device', () => {
     const gate = aGate()
     const read = cloud.answers['GET /api/chat/documents/0/100/a']
     if (!read) throw new Error('no such answer')
-    cloud.answers['GET /api/chat/documents/0/100/a'] = async (body) => {
+    cloud.answers['GET /api/chat/documents/0/100/a'] = async (body, query) => {
       await gate.opened
-      return read(body)
+      return read(body, query)
     }
     const { user } = await renderScreen('/app', cloud)
     await moveNow(user)

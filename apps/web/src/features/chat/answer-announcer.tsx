@@ -2,10 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LiveAnswer } from '../../data/chat/live-chat'
 import { VisuallyHidden } from '../../ui/visually-hidden'
+import { useSpeakerName } from './speaker'
 
 /** Reads an answer out sentence by sentence while it is written: word by word nobody could follow. */
-export function AnswerAnnouncer({ live }: { live: LiveAnswer | undefined }) {
+export function AnswerAnnouncer({ live, agentId }: { live: LiveAnswer | undefined; agentId: string | null }) {
   const { t } = useTranslation()
+  const agent = useSpeakerName(agentId)
   const [spoken, setSpoken] = useState('')
   const read = useRef({ messageId: '', length: 0 })
 
@@ -17,14 +19,14 @@ export function AnswerAnnouncer({ live }: { live: LiveAnswer | undefined }) {
     }
     if (read.current.messageId !== live.messageId) {
       read.current = { messageId: live.messageId, length: live.content.length }
-      setSpoken(t('chat.announceWriting', { agent: t('chat.agent') }))
+      setSpoken(t('chat.announceWriting', { agent }))
       return
     }
     const sentences = endOfSentences(live.content, read.current.length)
     if (sentences === read.current.length) return
     setSpoken(live.content.slice(read.current.length, sentences))
     read.current.length = sentences
-  }, [live, t])
+  }, [live, t, agent])
 
   return (
     <VisuallyHidden>

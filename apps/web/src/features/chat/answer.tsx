@@ -6,11 +6,11 @@ import { useChannel } from '../../data/channels/use-channels'
 import { useMessageRights } from '../../data/channels/use-message-rights'
 import { continueMessage, resendMessage, stopAnswerOf } from '../../data/chat/send-message'
 import { errorMessage } from '../../lib/error-message'
-import { Avatar } from '../../ui/avatar'
 import { Button } from '../../ui/button'
 import { toast } from '../../ui/toast'
 import styles from './message.module.css'
 import { MessageTools } from './message-tools'
+import { Speaker, useAnswering } from './speaker'
 
 /** Shown while the renderer loads; a browser takes a minute to lay out a word of a million letters. */
 const firstGlance = 4_000
@@ -26,13 +26,12 @@ export function Answer({ shown, isLast }: { shown: Shown; isLast: boolean }) {
   const { content } = message.chat_response
   const isWriting = isLive || !isOver(message)
   const { canStop } = useMessageRights(message)
+  const speaker = useAnswering(message)
   return (
     <div className={styles.answer} data-answer="" data-status={message.status}>
-      <div className={styles.who}>
-        <Avatar seed="parley" name="" size={26} />
-        {t('chat.agent')}
+      <Speaker id={speaker}>
         <span className={styles.muted}>{isWriting ? t(isWaiting ? 'chat.waiting' : 'chat.writing') : message.model?.split('/').at(-1)}</span>
-      </div>
+      </Speaker>
       <div data-answer-text="">
         {(content !== '' || isWriting) && (
           <Suspense fallback={<p className={styles.plain}>{content.slice(0, firstGlance)}</p>}>

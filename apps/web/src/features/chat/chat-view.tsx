@@ -1,5 +1,5 @@
 import { isOver } from '@parley/contract/chat'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChannel } from '../../data/channels/use-channels'
 import { useMessages } from '../../data/channels/use-messages'
@@ -13,6 +13,7 @@ import styles from './chat-view.module.css'
 import { Composer } from './composer'
 import { shownOf } from './exchange'
 import { useForwarding } from './forward-state'
+import { Greeting } from './greeting'
 import { JumpNotice } from './jump-notice'
 import { MessageList } from './message-list'
 import { ReadOnlyNote } from './read-only-note'
@@ -28,11 +29,13 @@ export function ChatView({ channelId, tools }: { channelId: string; tools?: Reac
   const { messages, newest, isPending, stretch, error, wanted: isWanted, ...pages } = useMessages(channelId, wanted)
   const live = useLiveAnswers(channelId)
   const channel = useChannel(channelId)
+  const agentId = channel?.assistantId ?? null
   useFollowedAnswers(channel, newest)
   useReadReceipts(channel, newest)
   useChatKeys(channelId)
   const forwarded = useForwarding()
 
+  const opening = useMemo(() => agentId !== null && <Greeting agentId={agentId} />, [agentId])
   const last = newest.at(-1)
   // Nobody waits for the answer to what somebody else asked.
   const asked = newest.findLast(({ author }) => author === undefined)
@@ -47,7 +50,7 @@ export function ChatView({ channelId, tools }: { channelId: string; tools?: Reac
       ) : isPending ? (
         <Loading />
       ) : (
-        <MessageList key={stretch} messages={messages} {...pages} wanted={isWanted && wanted} />
+        <MessageList key={stretch} messages={messages} {...pages} wanted={isWanted && wanted} opening={opening} />
       )}
       <JumpNotice where={isWanted} message={messages.find(({ mId }) => mId === wanted?.mId)} />
       <div className={styles.bottom}>
@@ -57,7 +60,7 @@ export function ChatView({ channelId, tools }: { channelId: string; tools?: Reac
           <Composer channelId={channelId} running={running} lastQuestion={asked?.chat_request} tools={tools} />
         )}
       </div>
-      <AnswerAnnouncer live={last && live[last.mId]} />
+      <AnswerAnnouncer live={last && live[last.mId]} agentId={agentId} />
       <Suspense>{forwarded && <ForwardDialog message={forwarded} />}</Suspense>
     </div>
   )

@@ -1,5 +1,5 @@
 import { isOver, type Message } from '@parley/contract/chat'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LiveAnswer, useLiveAnswer } from '../../data/chat/live-chat'
 import { VisuallyHidden } from '../../ui/visually-hidden'
@@ -12,28 +12,33 @@ type ExchangeProps = {
   isLast: boolean
   /** Somebody came to see it. */
   isMarked?: boolean
+  /** What stands before the question. */
+  opening?: ReactNode
 }
 
 /** A question and its answer. Only the one that is being written is drawn again while it grows. */
-export const Exchange = memo(function Exchange({ message, isLast, isMarked = false }: ExchangeProps) {
+export const Exchange = memo(function Exchange({ message, isLast, isMarked = false, opening }: ExchangeProps) {
   const { t } = useTranslation()
   const live = useLiveAnswer(message.mId)
   return (
-    <article className={styles.exchange} data-message-id={message.mId} data-marked={isMarked || undefined} tabIndex={-1}>
-      <div className={styles.question} data-question="" data-author={message.author ? '' : undefined}>
-        {message.author ? (
-          <span className={styles.author}>{message.author.name || t('members.deletedAccount')}</span>
-        ) : (
-          <VisuallyHidden>{t('chat.you')}</VisuallyHidden>
-        )}
-        {message.forwarded && <span className={styles.forwarded}>{t('members.forwarded')}</span>}
-        <div className={styles.bubble} dir="auto">
-          {message.chat_request}
+    <>
+      {opening}
+      <article className={styles.exchange} data-message-id={message.mId} data-marked={isMarked || undefined} tabIndex={-1}>
+        <div className={styles.question} data-question="" data-author={message.author ? '' : undefined}>
+          {message.author ? (
+            <span className={styles.author}>{message.author.name || t('members.deletedAccount')}</span>
+          ) : (
+            <VisuallyHidden>{t('chat.you')}</VisuallyHidden>
+          )}
+          {message.forwarded && <span className={styles.forwarded}>{t('members.forwarded')}</span>}
+          <div className={styles.bubble} dir="auto">
+            {message.chat_request}
+          </div>
+          <Receipts message={message} />
         </div>
-        <Receipts message={message} />
-      </div>
-      <Answer shown={shownOf(message, live)} isLast={isLast} />
-    </article>
+        <Answer shown={shownOf(message, live)} isLast={isLast} />
+      </article>
+    </>
   )
 })
 

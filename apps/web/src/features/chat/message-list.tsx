@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { Messages } from '../../data/channels/use-messages'
@@ -9,7 +9,11 @@ import { Exchange } from './exchange'
 import styles from './message-list.module.css'
 import { useJump } from './use-jump'
 
-type Props = Pick<Messages, 'messages' | 'hasOlder' | 'loadOlder' | 'hasNewer' | 'loadNewer' | 'showNewest'> & { wanted: WantedMessage | undefined }
+type Props = Pick<Messages, 'messages' | 'hasOlder' | 'loadOlder' | 'hasNewer' | 'loadNewer' | 'showNewest'> & {
+  wanted: WantedMessage | undefined
+  /** Stands before the first message of all. */
+  opening: ReactNode
+}
 
 /** Nearer to the end than this the reader is at the end, and the list follows what is written. */
 const endPx = 60
@@ -20,7 +24,7 @@ const morePx = 600
  * Draws what is in sight. Opens at the end, follows it only while the reader is there, and keeps its place when older messages come in above.
  * The last exchange stands outside the virtualised part: that one would move the reader along with everything that grows across its upper edge.
  */
-export function MessageList({ messages, hasOlder, loadOlder, hasNewer, loadNewer, showNewest, wanted }: Props) {
+export function MessageList({ messages, hasOlder, loadOlder, hasNewer, loadNewer, showNewest, wanted, opening }: Props) {
   const { t } = useTranslation()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -30,6 +34,7 @@ export function MessageList({ messages, hasOlder, loadOlder, hasNewer, loadNewer
   const [isAway, setIsAway] = useState(false)
   const last = messages.at(-1)
   const lastId = last?.mId
+  const begin = hasOlder ? undefined : opening
   const shift = useGrewAtStart(messages[0]?.mId, messages.length)
 
   const follow = (): void => {
@@ -97,11 +102,11 @@ export function MessageList({ messages, hasOlder, loadOlder, hasNewer, loadNewer
       <div ref={scroller} className={styles.list} onScroll={onScroll} role="log" aria-live="off" aria-label={t('chat.log')} tabIndex={0}>
         <div ref={content}>
           <Virtualizer ref={virtualizer} scrollRef={scroller} shift={shift} bufferSize={600}>
-            {messages.slice(0, -1).map((message) => (
-              <Exchange key={message.mId} message={message} isLast={false} isMarked={message.mId === marked} />
+            {messages.slice(0, -1).map((message, index) => (
+              <Exchange key={message.mId} message={message} isLast={false} isMarked={message.mId === marked} opening={index === 0 && begin} />
             ))}
           </Virtualizer>
-          {last && <Exchange key={last.mId} message={last} isLast={!hasNewer} isMarked={last.mId === marked} />}
+          {last ? <Exchange key={last.mId} message={last} isLast={!hasNewer} isMarked={last.mId === marked} opening={messages.length === 1 && begin} /> : begin}
         </div>
       </div>
       {(isAway || hasNewer) && (

@@ -1,11 +1,15 @@
 import { Bug, GraduationCap, Map as MapIcon, ScrollText } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useChosenAgentId } from '../../data/agents/chosen-agent'
 import { useChannels } from '../../data/channels/use-channels'
 import { useConfig } from '../../data/config/use-config'
 import { useUser } from '../../data/session/stored-session'
 import { Composer } from './composer'
 import styles from './new-chat-home.module.css'
+
+// It comes by itself: what cannot be loaded must not take the screen with it.
+const AgentWelcome = lazy(() => import('./agent-welcome').catch(() => ({ default: () => null })))
 
 const suggestions = [
   { icon: ScrollText, title: 'chat.suggestContract', hint: 'chat.suggestContractHint', text: 'chat.suggestContractText' },
@@ -20,24 +24,34 @@ export function NewChatHome({ tools }: { tools?: ReactNode }) {
   const config = useConfig()
   const [suggestion, setSuggestion] = useState<{ text: string }>()
   const guestChannelId = useGuestChannelId()
+  const agentId = useChosenAgentId()
+  const hasAgent = agentId !== undefined && guestChannelId === undefined
 
   return (
     <div className={styles.home}>
       <div className={styles.column}>
-        <h1>{t('chat.homeTitle')}</h1>
+        {hasAgent ? (
+          <Suspense fallback={<div className={styles.awaited} />}>
+            <AgentWelcome />
+          </Suspense>
+        ) : (
+          <h1>{t('chat.homeTitle')}</h1>
+        )}
         <Composer channelId={undefined} sendTo={guestChannelId} suggestion={suggestion} tools={tools} />
         {config?.models === 'offline' && <p className={styles.note}>{t('chat.noModel')}</p>}
-        <ul className={styles.cards} aria-label={t('chat.suggestions')}>
-          {suggestions.map(({ icon: Icon, title, hint, text }) => (
-            <li key={title}>
-              <button type="button" className={styles.card} onClick={() => setSuggestion({ text: t(text) })}>
-                <Icon aria-hidden="true" />
-                <b>{t(title)}</b>
-                <span>{t(hint)}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        {!hasAgent && (
+          <ul className={styles.cards} aria-label={t('chat.suggestions')}>
+            {suggestions.map(({ icon: Icon, title, hint, text }) => (
+              <li key={title}>
+                <button type="button" className={styles.card} onClick={() => setSuggestion({ text: t(text) })}>
+                  <Icon aria-hidden="true" />
+                  <b>{t(title)}</b>
+                  <span>{t(hint)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </div>
   )

@@ -1,3 +1,6 @@
+import agentEditor from './agentEditor.json'
+import agentPicker from './agentPicker.json'
+import agents from './agents.json'
 import auth from './auth.json'
 import channels from './channels.json'
 import chat from './chat.json'
@@ -11,4 +14,4 @@ import transfer from './transfer.json'
 import vault from './vault.json'
 
 export { spanish as errors } from '@parley/contract/error-texts/es-ES'
-export default { auth, channels, chat, common, markdown, members, models, settings, shell, transfer, vault }
+export default { agentEditor, agents, agentPicker, auth, channels, chat, common, markdown, members, models, settings, shell, transfer, vault }

@@ -1,0 +1,74 @@
+import type { AgentLanguage } from '@parley/contract/agents'
+import { type ContextMessage, ServerFrame } from '@parley/contract/chat'
+import { type AgentTrial, chatTryRoutes } from '@parley/contract/chat-try'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import * as z from 'zod/mini'
+import { apiEvents } from '../http/event-stream'
+import { chosenModelId } from '../models/chosen-model'
+import type { AgentForm } from './agent-form'
+
+/** How an answer stands. `problem`: why it ended early, in the person's language. */
+export type TrialAnswer = { text: string; problem: string | undefined; isOver: boolean }
+
+/** Asks the draft as it stands; yields the answer each time it has grown. Every failure before the first word is an AppError; an abort ends it. */
+export async function* tryAgent(trial: AgentTrial, signal: AbortSignal): AsyncGenerator<TrialAnswer> {
+  let answer: TrialAnswer = { text: '', problem: undefined, isOver: false }
+  for await (const event of apiEvents(chatTryRoutes.ask, { body: trial, signal })) {
+    const frame = z.safeParse(ServerFrame, event)
+    // Of a newer server, and nothing that an answer needs.
+    if (!frame.success) continue
+    const next = withFrame(answer, frame.data)
+    if (next === answer) continue
+    answer = next
+    yield answer
+    if (answer.isOver) return
+  }
+  // Cut off: what had arrived stays.
+  throw new AppError(answer.text === '' ? 'network' : 'chat.interrupted')
+}
+
+function withFrame(answer: TrialAnswer, frame: ServerFrame): TrialAnswer {
+  switch (frame.event) {
+    case 'content':
+      return { ...answer, text: answer.text + frame.content }
+    case 'snapshot':
+      return { ...answer, text: frame.content }
+    case 'end':
+    case 'stopped':
+      return { text: frame.message.chat_response.content, problem: undefined, isOver: true }
+    case 'error':
+    case 'error-openrouter':
+    case 'no-credits':
+      return { ...answer, problem: frame.content, isOver: true }
+    default:
+      return answer
+  }
+}
+
+/** What is sent: the draft, and of what was said the newest that fits. `language`: where the draft has none yet. */
+export function trialOf(form: AgentForm, said: readonly ContextMessage[], language: AgentLanguage): AgentTrial {
+  const model = chosenModelId()
+  return {
+    name: form.name.trim(),
+    role: form.role.trim(),
+    prompt: form.prompt,
+    knowledge: form.knowledge,
+    language: form.language ?? language,
+    ...(model === undefined ? {} : { model }),
+    messages: newest(said),
+  }
+}
+
+/** Whole exchanges before the question, the last of all. */
+function newest(said: readonly ContextMessage[]): ContextMessage[] {
+  const kept = said.slice(-1)
+  let left: number = limits.agents.maxTrialContext
+  for (let at = said.length - 3; at >= 0 && kept.length + 2 <= limits.chat.maxContextMessages; at -= 2) {
+    const exchange = said.slice(at, at + 2)
+    left -= exchange.reduce((length, { content }) => length + content.length, 0)
+    if (left < 0) break
+    kept.unshift(...exchange)
+  }
+  return kept
+}

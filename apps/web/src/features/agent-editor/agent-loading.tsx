@@ -1,0 +1,42 @@
+import '../../i18n/later-texts'
+import type { AppError } from '@parley/contract/errors'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { closeAgentEditor } from '../../data/agents/agent-editor-state'
+import { errorMessage } from '../../lib/error-message'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { EmptyState } from '../../ui/empty-state'
+import { Skeleton } from '../../ui/skeleton'
+import styles from './editor.module.css'
+
+type Props = { title: string; error: AppError | undefined; onRetry: () => void; footer?: ReactNode }
+
+/** The place of an agent that is on its way, or did not come. */
+export function AgentLoading({ title, error, onRetry, footer }: Props) {
+  const { t, i18n } = useTranslation()
+  return (
+    <Dialog title={title} onClose={closeAgentEditor} footer={footer}>
+      <div className={styles.editor}>
+        {error ? (
+          <div role="alert">
+            <EmptyState
+              title={errorMessage(error, i18n.language) ?? t('agentEditor.updateFailed')}
+              action={<Button onClick={onRetry}>{t('agentEditor.retry')}</Button>}
+            />
+          </div>
+        ) : (
+          <div className={styles.loading} role="status" aria-label={t('agentEditor.loading')}>
+            <div>
+              <Skeleton width="84px" height="84px" />
+              <Skeleton width="100%" height="42px" />
+            </div>
+            <Skeleton width="100%" height="92px" />
+            <Skeleton width="100%" height="42px" />
+            <Skeleton width="60%" height="38px" />
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}

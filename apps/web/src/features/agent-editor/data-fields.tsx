@@ -1,0 +1,60 @@
+import '../../i18n/later-texts'
+import type { AgentLanguage } from '@parley/contract/agents'
+import { limits } from '@parley/contract/limits'
+import { MessagesSquare } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { withLanguage } from '../../data/agents/agent-form'
+import { Button } from '../../ui/button'
+import { Field, TextArea } from '../../ui/field'
+import { ChoiceField } from './choice-field'
+import styles from './editor.module.css'
+import { errorProp, type FieldsProps } from './general-fields'
+import { KnowledgeField } from './knowledge-field'
+import { Translations } from './translations'
+
+/** English, Spanish, Portuguese, in the order of the specification. */
+const languageOrder = ['en', 'es', 'pt'] as const satisfies readonly AgentLanguage[]
+
+/** What an agent is told. `onTry`: opens the trial; undefined while it is open. */
+export function DataFields({ form, errors, onChange, onTry }: FieldsProps & { onTry: (() => void) | undefined }) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.fields}>
+      <ChoiceField
+        label={t('agentEditor.language')}
+        value={form.language}
+        options={languageOrder.map((value) => ({ value, label: t(`agentEditor.languages.${value}`) }))}
+        error={errors.language}
+        onChange={(language) => onChange(withLanguage(form, language))}
+      />
+      <div className={styles.prompt}>
+        <Field label={t('agentEditor.prompt')} hint={t('agentEditor.promptHint')} {...errorProp(errors.prompt)}>
+          <TextArea
+            rows={7}
+            dir="auto"
+            className={styles.tall ?? ''}
+            maxLength={limits.agents.prompt}
+            value={form.prompt}
+            onChange={(event) => onChange({ prompt: event.target.value })}
+          />
+        </Field>
+        {onTry && (
+          <Button size="small" icon={MessagesSquare} className={styles.try ?? ''} onClick={onTry}>
+            {t('agentEditor.try.open')}
+          </Button>
+        )}
+      </div>
+      <Field label={t('agentEditor.greeting')} hint={t('agentEditor.greetingHint')}>
+        <TextArea
+          rows={2}
+          dir="auto"
+          maxLength={limits.agents.greeting}
+          value={form.greeting}
+          onChange={(event) => onChange({ greeting: event.target.value })}
+        />
+      </Field>
+      <KnowledgeField knowledge={form.knowledge} onChange={(knowledge) => onChange({ knowledge })} />
+      <Translations form={form} errors={errors} onChange={onChange} />
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import '../../i18n/later-texts'
+import { isOwnAgent, type OwnAgent } from '@parley/contract/agents'
+import { AppError } from '@parley/contract/errors'
+import type { User } from '@parley/contract/users'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../data/agents/agent'
+import { closeAgentEditor } from '../../data/agents/agent-editor-state'
+import { type AgentForm, formOf, isUnchanged, missingData, missingGeneral } from '../../data/agents/agent-form'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { AgentLoading } from './agent-loading'
+import { AgentTools } from './agent-tools'
+import { mayDiscard } from './begin-draft'
+import { DataFields } from './data-fields'
+import styles from './editor.module.css'
+import { GeneralFields } from './general-fields'
+import { TryPanel } from './try-panel'
+import { useFormErrors } from './use-form-errors'
+import { useRemove, useSave } from './use-save'
+
+/** One's own agent with all that it is told: asked of the server, since lists do not say it. */
+export function EditAgentDialog({ id, user }: { id: string; user: User }) {
+  const { t } = useTranslation()
+  const { agent, error, refetch } = useAgent(id === '' ? undefined : id)
+  const { remove, isRemoving } = useRemove(id, agent?.name ?? '')
+  if (agent && isOwnAgent(agent)) return <EditAgent key={agent._id} agent={agent} user={user} />
+  // Somebody else's, or none at all.
+  const problem = error ?? (agent || id === '' ? new AppError('agent.not-found') : undefined)
+  return (
+    <AgentLoading
+      title={t('agentEditor.editTitle')}
+      error={problem}
+      onRetry={refetch}
+      footer={
+        id === '' && (
+          <Button variant="quiet" busy={isRemoving} onClick={remove}>
+            {t('agentEditor.delete')}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function EditAgent({ agent, user }: { agent: OwnAgent; user: User }) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const [loaded, setLoaded] = useState(agent)
+  const [form, setForm] = useState(() => formOf(agent))
+  const [isTrying, setIsTrying] = useState(false)
+  const isAsking = useRef(false)
+  const isSame = isUnchanged(form, formOf(loaded))
+  // A newer one has come; what the person has changed here is never replaced.
+  if (agent.updated_at !== loaded.updated_at && isSame) {
+    setLoaded(agent)
+    setForm(formOf(agent))
+  }
+
+  const missing = [...missingGeneral(form), ...missingData(form)]
+  const { fields, errors, complain, refuse } = useFormErrors(form, missing)
+  const { save, isSaving, problem } = useSave(agent._id, user, refuse)
+  const { remove, isRemoving } = useRemove(agent._id, loaded.name)
+  const change = (changed: Partial<AgentForm>): void => setForm((before) => ({ ...before, ...changed }))
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isSame || isSaving || complain(missing)) return
+    save(form)
+  }
+
+  async function close() {
+    if (isSaving || isRemoving || isAsking.current) return
+    isAsking.current = true
+    const mayClose = isSame || (await mayDiscard(t))
+    isAsking.current = false
+    if (mayClose) closeAgentEditor()
+  }
+
+  return (
+    <Dialog
+      title={t('agentEditor.editingTitle', { name: loaded.name })}
+      onClose={() => void close()}
+      isStatic
+      footer={
+        <div className={styles.footer}>
+          <div className={styles.buttons}>
+            <Button variant="quiet" className={styles.delete ?? ''} busy={isRemoving} onClick={remove}>
+              {t('agentEditor.delete')}
+            </Button>
+            <AgentTools form={form} />
+          </div>
+          <Button variant="primary" type="submit" form={formId} disabled={isSame} busy={isSaving}>
+            {t('agentEditor.save')}
+          </Button>
+        </div>
+      }
+    >
+      <div ref={fields} className={styles.editor} data-trying={isTrying || undefined}>
+        <div className={styles.columns}>
+          <form id={formId} onSubmit={submit} noValidate className={styles.form}>
+            <GeneralFields form={form} errors={errors} onChange={change} />
+            <DataFields form={form} errors={errors} onChange={change} onTry={isTrying ? undefined : () => setIsTrying(true)} />
+            {problem !== undefined && (
+              <p className={styles.problem} role="alert">
+                {problem}
+              </p>
+            )}
+          </form>
+          {isTrying && <TryPanel form={form} onClose={() => setIsTrying(false)} />}
+        </div>
+      </div>
+    </Dialog>
+  )
+}

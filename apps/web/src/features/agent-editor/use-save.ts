@@ -1,0 +1,61 @@
+import '../../i18n/later-texts'
+import type { User } from '@parley/contract/users'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { closeAgentEditor } from '../../data/agents/agent-editor-state'
+import { type AgentForm, draftOf } from '../../data/agents/agent-form'
+import { deleteAgent, saveAgent } from '../../data/agents/change-agents'
+import { errorMessage } from '../../lib/error-message'
+import { personName } from '../../lib/shown-person'
+import { confirmToast, toast } from '../../ui/toast'
+
+/** Writes the changes of one's own agent, and closes the dialog. */
+export function useSave(id: string, user: User, onRefused: (error: unknown) => void) {
+  const { t, i18n } = useTranslation()
+  const [isSaving, setIsSaving] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function save(form: AgentForm) {
+    const draft = draftOf(form, { id, userName: personName(user) })
+    if (!draft) return
+    setIsSaving(true)
+    setProblem(undefined)
+    try {
+      await saveAgent(draft)
+      closeAgentEditor()
+      toast.success(t('agentEditor.updated'))
+    } catch (error) {
+      toast.error(t('agentEditor.updateFailed'))
+      setProblem(errorMessage(error, i18n.language) ?? t('agentEditor.updateFailed'))
+      onRefused(error)
+    } finally {
+      setIsSaving(false)
+    }
+  }
+
+  return { save: (form: AgentForm) => void save(form), isSaving, problem }
+}
+
+/** Asks, deletes and closes the dialog. */
+export function useRemove(id: string, name: string) {
+  const { t } = useTranslation()
+  const [isRemoving, setIsRemoving] = useState(false)
+
+  async function remove() {
+    if (id === '') return toast.error(t('agentEditor.noId'))
+    if (!(await confirmToast({ message: t('agentEditor.deleteQuestion', { name }), okLabel: t('agentEditor.delete'), danger: true }))) return
+    setIsRemoving(true)
+    try {
+      await deleteAgent(id)
+      closeAgentEditor()
+      toast.success(t('agentEditor.deleted'))
+    } catch {
+      // Whatever it was: the agent is still there, and deleting can be tried again.
+      toast.error(t('agentEditor.deleteFailed'))
+    } finally {
+      setIsRemoving(false)
+    }
+  }
+
+  return { remove: () => void remove(), isRemoving }
+}

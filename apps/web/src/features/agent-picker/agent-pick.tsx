@@ -1,0 +1,65 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { useChannelAgent } from '../../data/agents/channel-agent'
+import { type ChosenAgent, chooseAgent, useChosenAgent, useChosenAgentId } from '../../data/agents/chosen-agent'
+import { useChannel } from '../../data/channels/use-channels'
+import { useRequireLogin } from '../../data/session/require-login'
+import { useSelectChannel, useSelectedChannelId } from '../../lib/selected-channel'
+import { AgentFace } from '../../ui/agent-face'
+import { Avatar } from '../../ui/avatar'
+import { media } from '../../ui/breakpoints'
+import { PickButton } from '../../ui/pick-button'
+import { useMediaQuery } from '../../ui/use-media-query'
+
+const AgentDialog = lazy(() => import('./agent-dialog'))
+
+/** Who answers here, and the way to somebody else: a chat keeps its agent, so that another one begins a new chat. */
+export function AgentPick() {
+  const { t } = useTranslation()
+  const channelId = useSelectedChannelId()
+  const { id, agent } = useShownAgent(channelId)
+  const isNarrow = useMediaQuery(media.narrow)
+  const requireLogin = useRequireLogin()
+  const navigate = useNavigate()
+  const select = useSelectChannel()
+  const [isOpen, setIsOpen] = useState(false)
+
+  function open() {
+    if (!requireLogin()) return
+    if (isNarrow) void navigate({ to: '/assistants' })
+    else setIsOpen(true)
+  }
+
+  function choose(next: ChosenAgent | undefined) {
+    setIsOpen(false)
+    if (channelId !== undefined && next?._id === id) return
+    chooseAgent(next)
+    if (channelId !== undefined) select(undefined)
+  }
+
+  return (
+    <>
+      <PickButton
+        face={id === undefined ? <Avatar seed="parley" name="" size={18} /> : <AgentFace src={agent?.profileImage ?? ''} size={18} />}
+        label={t('chat.someAgent')}
+        value={agent?.name ?? t(id === undefined ? 'chat.agent' : 'chat.someAgent')}
+        aria-haspopup={isNarrow ? undefined : 'dialog'}
+        onClick={open}
+      />
+      {/* Outside of the composer's form, which Enter would send. */}
+      {createPortal(<Suspense>{isOpen && <AgentDialog currentId={id} onChoose={choose} onClose={() => setIsOpen(false)} />}</Suspense>, document.body)}
+    </>
+  )
+}
+
+/** The open channel's agent, else the one that the new chat begins with; without an id it is the general assistant. */
+function useShownAgent(channelId: string | undefined): { id: string | undefined; agent: ChosenAgent | undefined } {
+  const channel = useChannel(channelId)
+  const ofChannel = useChannelAgent(channel?.assistantId)
+  const chosenId = useChosenAgentId()
+  const chosen = useChosenAgent()
+  if (channelId === undefined) return { id: chosenId, agent: chosen.agent }
+  return { id: channel?.assistantId ?? undefined, agent: ofChannel.agent }
+}

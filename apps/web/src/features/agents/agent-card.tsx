@@ -1,0 +1,89 @@
+import '../../i18n/later-texts'
+import { agentPath, agentTexts, type SeenAgent } from '@parley/contract/agents'
+import { Link } from '@tanstack/react-router'
+import { Lock, PowerOff, Share2, SquarePen } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { openAgentEditor } from '../../data/agents/agent-editor-state'
+import { useRequireLogin } from '../../data/session/require-login'
+import { useUser } from '../../data/session/stored-session'
+import { AgentFace } from '../../ui/agent-face'
+import { Badge } from '../../ui/badge'
+import { IconButton } from '../../ui/button'
+import styles from './agent-card.module.css'
+import { Creator } from './creator'
+import { LikeButton } from './like-button'
+import { useShareAgent } from './use-share-agent'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The agent was opened from a list, which Back leads to. */
+    isFromList?: boolean
+  }
+}
+
+export type CardLayout = 'horizontal' | 'vertical'
+
+type Props = {
+  agent: SeenAgent
+  layout: CardLayout
+  /** One's own have a pen here. */
+  canEdit?: boolean
+}
+
+/** One agent of a list. The whole card is one link to it; like, share and edit are buttons of their own. */
+export function AgentCard({ agent, layout, canEdit = false }: Props) {
+  const { t, i18n } = useTranslation()
+  const userId = useUser()?.id
+  const requireLogin = useRequireLogin({ returnTo: agentPath(agent._id) })
+  const share = useShareAgent(agent)
+  const { role } = agentTexts(agent, i18n.language)
+  const isOwn = userId !== undefined && agent.userId === userId
+  return (
+    <article className={styles.card} data-layout={layout} data-inactive={!agent.enabled || undefined}>
+      <AgentFace src={agent.profileImage} size={layout === 'vertical' ? 76 : 52} />
+      <div className={styles.words}>
+        <h3>
+          <Link
+            to="/assistant/$assistantId"
+            params={{ assistantId: agent._id }}
+            state={{ isFromList: true }}
+            className={styles.link}
+            onClick={(event) => !requireLogin() && event.preventDefault()}
+          >
+            <bdi>{agent.name}</bdi>
+          </Link>
+        </h3>
+        <p>
+          <bdi>{role}</bdi>
+        </p>
+      </div>
+      <footer className={styles.foot}>
+        <span className={styles.facts}>
+          <Creator agent={agent} />
+          {isOwn && agent.private && (
+            <Badge tone="plain" icon={Lock}>
+              {t('agents.private')}
+            </Badge>
+          )}
+          {isOwn && !agent.enabled && (
+            <Badge tone="warn" icon={PowerOff}>
+              {t('agents.inactive')}
+            </Badge>
+          )}
+        </span>
+        <span className={styles.tools}>
+          <LikeButton agent={agent} />
+          {!agent.private && <IconButton size="small" icon={Share2} label={t('agents.shareAgent', { name: agent.name })} onClick={() => void share()} />}
+          {canEdit && isOwn && (
+            <IconButton
+              size="small"
+              icon={SquarePen}
+              label={t('agents.editAgent', { name: agent.name })}
+              onClick={() => openAgentEditor({ kind: 'edit', id: agent._id })}
+            />
+          )}
+        </span>
+      </footer>
+    </article>
+  )
+}

@@ -1,0 +1,22 @@
+import '../../i18n/later-texts'
+import type { SeenAgent } from '@parley/contract/agents'
+import { BadgeCheck } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Avatar } from '../../ui/avatar'
+import styles from './creator.module.css'
+
+/** Who made an agent; the product's own ones have a mark. */
+export function Creator({ agent }: { agent: SeenAgent }) {
+  const name = useCreatorName(agent)
+  return (
+    <span className={styles.creator}>
+      {agent.source === 'product' ? <BadgeCheck aria-hidden="true" /> : <Avatar seed={agent.userId ?? agent._id} name="" size={16} />}
+      <bdi className={styles.name}>{name}</bdi>
+    </span>
+  )
+}
+
+export function useCreatorName({ userName }: SeenAgent): string {
+  const { t } = useTranslation()
+  return userName === '' ? t('agents.formerMember') : userName
+}

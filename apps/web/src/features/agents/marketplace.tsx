@@ -1,0 +1,127 @@
+import '../../i18n/later-texts'
+import { limits } from '@parley/contract/limits'
+import { product } from '@parley/contract/product'
+import { Plus, Search, X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { openAgentEditor } from '../../data/agents/agent-editor-state'
+import { openLoginPanel } from '../../data/session/login-panel'
+import { useUser } from '../../data/session/stored-session'
+import { breakpoints } from '../../ui/breakpoints'
+import { Button, IconButton } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
+import { Kbd } from '../../ui/kbd'
+import { Tabs } from '../../ui/tabs'
+import { useMediaQuery } from '../../ui/use-media-query'
+import { AgentSearch } from './agent-search'
+import styles from './marketplace.module.css'
+import { PagedAgents } from './paged-agents'
+import { TopPicks } from './top-picks'
+import { type MarketplaceTab, marketplaceTabs, useMarketplaceTab } from './use-marketplace-tab'
+
+/** All agents that there are: by what they are liked, by who made them, by words. */
+export function Marketplace() {
+  const { t } = useTranslation()
+  const isSignedIn = useUser() !== undefined
+  const [typed, setTyped] = useState('')
+  return (
+    <div className={styles.scroll}>
+      <div className={styles.page}>
+        <header className={styles.head}>
+          <div>
+            <h1>{t('agents.title')}</h1>
+            <p>{t('agents.intro', { product: product.name })}</p>
+          </div>
+          {isSignedIn && <PublishButton />}
+        </header>
+        <SearchField typed={typed} onType={setTyped} />
+        {typed.trim() === '' ? <MarketplaceTabs /> : <AgentSearch typed={typed} />}
+      </div>
+    </div>
+  )
+}
+
+function PublishButton() {
+  const { t } = useTranslation()
+  const isTiny = useMediaQuery(`(max-width: ${breakpoints.publish}px)`)
+  return (
+    <Button variant="primary" icon={Plus} onClick={() => openAgentEditor({ kind: 'new' })}>
+      {t(isTiny ? 'agents.create' : 'agents.publish')}
+    </Button>
+  )
+}
+
+function SearchField({ typed, onType }: { typed: string; onType: (typed: string) => void }) {
+  const { t } = useTranslation()
+  const field = useRef<HTMLInputElement>(null)
+  const clear = () => {
+    onType('')
+    field.current?.focus()
+  }
+  return (
+    <search className={styles.search}>
+      <Search aria-hidden="true" />
+      <input
+        ref={field}
+        type="search"
+        data-page-search=""
+        aria-label={t('agents.search')}
+        placeholder={t('agents.search')}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={limits.agents.maxSearch}
+        value={typed}
+        onChange={(event) => onType(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onType('')}
+      />
+      {typed === '' ? (
+        <span className={styles.key} aria-hidden="true">
+          <Kbd>/</Kbd>
+        </span>
+      ) : (
+        <IconButton size="small" icon={X} label={t('agents.clearSearch')} onClick={clear} />
+      )}
+    </search>
+  )
+}
+
+function MarketplaceTabs() {
+  const { t, i18n } = useTranslation()
+  const [tab, select] = useMarketplaceTab()
+  const names: Record<MarketplaceTab, string> = {
+    top: t('agents.top'),
+    [product.slug]: product.name,
+    commmunity: t('agents.community'),
+    myAssiistants: t('agents.mine'),
+    sui: t('agents.sui'),
+  }
+  return (
+    <Tabs label={t('agents.tabs')} tabs={marketplaceTabs.map((id) => ({ id, label: names[id] }))} selected={tab} onSelect={select}>
+      <div className={styles.panel} key={i18n.language}>
+        {tab === 'top' && <TopPicks onSelect={select} />}
+        {tab === product.slug && <PagedAgents list="product" size={limits.agents.productTabPage} empty={<p>{t('agents.noneOfProduct')}</p>} />}
+        {tab === 'commmunity' && <PagedAgents list="community" size={limits.agents.communityPage} empty={<p>{t('agents.noneInCommunity')}</p>} />}
+        {tab === 'myAssiistants' && <OwnAgents />}
+        {tab === 'sui' && <p className={styles.note}>{t('agents.noneOnSui')}</p>}
+      </div>
+    </Tabs>
+  )
+}
+
+function OwnAgents() {
+  const { t } = useTranslation()
+  const isSignedIn = useUser() !== undefined
+  if (!isSignedIn) {
+    return (
+      <div className={styles.note}>
+        <EmptyState title={t('agents.signInForMine')} action={<Button onClick={() => openLoginPanel()}>{t('agents.signIn')}</Button>} />
+      </div>
+    )
+  }
+  const first = (
+    <Button variant="primary" icon={Plus} onClick={() => openAgentEditor({ kind: 'new' })}>
+      {t('agents.createFirst')}
+    </Button>
+  )
+  return <PagedAgents list="mine" size={limits.agents.communityPage} empty={<EmptyState title={t('agents.noneOfMine')} action={first} />} canEdit />
+}

@@ -1,0 +1,46 @@
+import { agentTexts } from '@parley/contract/agents'
+import { errorText } from '@parley/contract/errors'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { chooseAgent, useChosenAgent } from '../../data/agents/chosen-agent'
+import { AgentFace } from '../../ui/agent-face'
+import { Button } from '../../ui/button'
+import { toast } from '../../ui/toast'
+import styles from './agent-welcome.module.css'
+
+/** The agent that the new chat begins with: who it is, and what it says first. */
+export default function AgentWelcome(): ReactNode {
+  const { t, i18n } = useTranslation()
+  const { agent, isGone } = useChosenAgent()
+
+  useEffect(() => {
+    if (!isGone) return
+    // A chat with it could not begin.
+    chooseAgent(undefined)
+    toast.error(errorText('agent.unavailable', i18n.language))
+  }, [isGone, i18n])
+
+  // The device is asked for it; a moment later it is there.
+  if (!agent) return <div className={styles.awaited} />
+  const { role, defaultGreetings } = agentTexts(agent, i18n.language)
+  return (
+    <section className={styles.welcome} aria-label={agent.name}>
+      <header>
+        <AgentFace src={agent.profileImage} size={76} />
+        <div className={styles.words}>
+          <h1 dir="auto">{agent.name}</h1>
+          <p dir="auto">{role}</p>
+          {agent.userName && <p className={styles.by}>{t('chat.agentBy', { name: agent.userName })}</p>}
+        </div>
+        <Button variant="quiet" size="small" onClick={() => chooseAgent(undefined)}>
+          {t('chat.withoutAgent')}
+        </Button>
+      </header>
+      {defaultGreetings.trim() && (
+        <p className={styles.greeting} dir="auto" data-greeting="">
+          {defaultGreetings}
+        </p>
+      )}
+    </section>
+  )
+}

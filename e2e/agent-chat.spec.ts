@@ -125,7 +125,7 @@ test.describe('with an agent', () => {
 for (const [locale, words] of [
   ['en-US', { greeting: 'Ahoy! Which lamp?', gone: 'This assistant is no longer available.', resend: 'Resend', prompt: secretPrompt }],
   ['pt-BR', { greeting: 'Olá! Qual farol?', gone: 'Este assistente não está mais disponível.', resend: 'Reenviar', prompt: 'CANARY-PT' }],
-  ['es-ES', { greeting: '¡Hola! ¿Qué faro?', gone: 'Este asistente ya no está disponible.', resend: 'Reenviar', prompt: 'CANARY-ES' }],
+  ['es-ES', { greeting: '¡Hola! ¿Qué faro?', gone: 'Este asistente ya no está disponible.', resend: 'Volver a enviar', prompt: 'CANARY-ES' }],
 ] as const) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale, allowedNoise: refusalNoise })

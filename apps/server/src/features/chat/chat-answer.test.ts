@@ -10,7 +10,7 @@ import { hostileText, longLine, longTable, longText, markdownText, words } from 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 describe.each(setups)('an answer on $kind and $bus', (setup) => {
-  it('arrives as accepted, status, content, saving-chat and end, numbered from 1, to a question in plain JSON without a token [ST-082, ST-083, ST-087, ST-092, ST-093, ST-094, ST-102]', async () => {
+  it('arrives as accepted, status, content, saving-chat and end, numbered from 1, to a question in plain JSON without a token, by the default model [ST-082, ST-083, ST-087, ST-092, ST-093, ST-094, ST-102, ST-118]', async () => {
     const app = await buildChatApp(setup)
     app.gateway.next({ text: markdownText, tokensPerSecond: 400 })
     const client = await new Visitor().connect(app)

@@ -106,10 +106,10 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     let isDraining = false
     const { db } = database
     registerHealthRoutes(http, { isDatabaseUp: database.isUp, isBusUp: () => bus.healthy(), isDraining: () => isDraining })
-    const onAccountRemoved = async (subject: string): Promise<void> => {
+    const onAccountRemoved = async (subject: string, { keepsAgents }: { keepsAgents: boolean }): Promise<void> => {
       await chat.forget(subject)
       const userId = userIdOf(subject)
-      if (userId !== undefined) await agents.forget(userId)
+      if (userId !== undefined) await agents.forget(userId, { keepsPublic: keepsAgents })
     }
     const sessions = registerAuth(http, { env, secrets, db, bus, egress, onAccountRemoved, now })
     registerConfigRoutes(http, {

@@ -57,7 +57,11 @@ export const userRoutes = {
   remove: route({
     method: 'DELETE',
     path: '/api/user/account',
-    body: z.object({ userId: z.string() }),
+    body: z.object({
+      userId: z.string(),
+      /** Their public agents stay, without their name and their pictures; without it all of their agents go. */
+      keepsAgents: z.optional(z.boolean()),
+    }),
     response: z.void(),
     status: 204,
     summary: 'Deletes the account of the signed-in person',

@@ -24,7 +24,7 @@ import {
 } from './agent-store'
 import { isPossibleId } from './agent-texts'
 import { agentQuery, type Finder, mistypable, plainWords, searchTerms } from './agent-words'
-import { countOwnLocked, deleteOwn, forgetWords, insertAgent, lockOwn, ownAgents, updateOwn } from './agent-write-store'
+import { countOwnLocked, deleteOwn, forgetWords, insertAgent, lockOwn, ownAgents, releasePublic, updateOwn } from './agent-write-store'
 import type { PictureService } from './picture-service'
 import { wholeAgent } from './whole-agent'
 
@@ -105,10 +105,12 @@ export class AgentService {
     return { likes: (await countLikes(db, like.assistantId)) ?? 0, likedByMe: false }
   }
 
-  /** Before a person's account goes: their likes, so that all counts are right, their agents, and what only those had. Pictures go with the account. */
-  async forget(userId: string): Promise<void> {
+  /** Before a person's account goes: their likes, so that all counts are right, their agents, and what only those had. Pictures go with the account.
+   * `keepsPublic`: those that are public and active stay as nobody's, with a drawn face where they had a picture. */
+  async forget(userId: string, { keepsPublic }: { keepsPublic: boolean }): Promise<void> {
     const { db } = this.deps
     await deleteLikesOf(db, userId)
+    if (keepsPublic) await releasePublic(db, userId)
     for (const agent of await ownAgents(db, userId)) {
       await deleteOwn(db, userId, agent.id)
       await forgetWords(db, plainWords(agent))

@@ -49,6 +49,17 @@ export async function deleteOwn(db: Db, userId: string, id: string): Promise<boo
   return rowCount === 1
 }
 
+/** Makes a person's public, active agents nobody's. A picture that the person gave goes with the account: a drawn face takes its place. */
+export async function releasePublic(db: Db, userId: string): Promise<void> {
+  await db
+    .update(agents)
+    .set({
+      userId: null,
+      profileImage: sql`case when starts_with(${agents.profileImage}, '/api/pictures/') then '/api/faces/' || ${agents.id} || '.svg' else ${agents.profileImage} end`,
+    })
+    .where(and(eq(agents.userId, userId), eq(agents.source, 'community'), eq(agents.isPrivate, false), eq(agents.isEnabled, true)))
+}
+
 /** All of a person's, before their account goes. */
 export async function ownAgents(db: Db, userId: string) {
   return db.select({ id: agents.id, name: agents.name, texts: agents.texts }).from(agents).where(eq(agents.userId, userId)).orderBy(agents.id)

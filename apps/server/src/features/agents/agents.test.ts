@@ -211,7 +211,7 @@ describe.each(databases)('agents on %s', (kind) => {
     for (let at = 0; at < wishes.length; at += 100)
       await Promise.all(wishes.slice(at, at + 100).map((userId) => service.like(userId, { assistantId: _id, userId })))
     expect(await counts(app, _id)).toEqual([1_000, 1_000, 1_000])
-    await service.forget(ids[0] ?? '')
+    await service.forget(ids[0] ?? '', { keepsPublic: false })
     await app.db.delete(users).where(inArray(users.id, ids.slice(0, 500)))
     expect(await counts(app, _id)).toEqual([500, 500, 500])
   })
@@ -226,6 +226,23 @@ describe.each(databases)('agents on %s', (kind) => {
     expect((await ana.send('GET', one(kept._id))).body).toMatchObject({ likes: 0 })
     const { rows } = await app.db.execute<{ n: number }>(sql`select count(*)::integer as n from agent_words where word in ('xylograph', 'lighthouse')`)
     expect(rows[0]?.n).toBe(1)
+  })
+
+  it('stay as nobody’s when whoever leaves wishes it: the public ones, without name and picture', async () => {
+    const { app, ana, eve } = await anApp(kind)
+    const agent = await anAgent(eve, { name: 'Xylograph' })
+    const hidden = await anAgent(eve, { private: true })
+    const off = await anAgent(eve, { enabled: false })
+    await app.db.update(agents).set({ profileImage: '/api/pictures/0b6dd1c9-37b3-4b63-8f6a-5a52c4a1f0aa' }).where(eq(agents.id, agent._id))
+    await ana.post('/v1/assistants/likes', likeOf(ana, agent._id))
+    expect((await eve.send('DELETE', '/api/user/account', { userId: eve.answer.user.id, keepsAgents: true })).status).toBe(204)
+    for (const { _id } of [hidden, off]) expect(await ana.send('GET', one(_id))).toMatchObject({ status: 404 })
+    const seen = (await ana.send('GET', one(agent._id))).body
+    expect(seen).toMatchObject({ userId: null, userName: '', likes: 1, profileImage: `/api/faces/${agent._id}.svg` })
+    expect(JSON.stringify(seen)).not.toContain('eve')
+    expect((await ana.send('GET', '/v1/assistants/community/free?search_terms=xylograph')).body).toMatchObject({ total_count: 1 })
+    // It is nobody's to change.
+    expect((await ana.post('/v1/assistants', aDraft({ _id: agent._id }))).status).toBe(404)
   })
 
   it('are as many as one person may have, also when they are made at once', async () => {

@@ -40,7 +40,7 @@ type Deps = {
   /** Sign-up and sign-in tell nobody whether an address is known. */
   hasUniformErrors: boolean
   /** Stops what runs in the name of an account that is gone, and forgets it. */
-  onRemoved: (subject: string) => Promise<void>
+  onRemoved: (subject: string, wish: { keepsAgents: boolean }) => Promise<void>
   now: () => number
 }
 
@@ -198,11 +198,11 @@ export class AccountService {
   }
 
   /** Another person's id is not found. */
-  async remove({ userId }: Person, asked: string): Promise<void> {
-    if (asked !== userId) throw new AppError('not-found')
+  async remove({ userId }: Person, asked: { userId: string; keepsAgents?: boolean | undefined }): Promise<void> {
+    if (asked.userId !== userId) throw new AppError('not-found')
     const account = requireAccount(await findAccount(this.deps.db, userId))
     await this.deps.sessions.endAll(userId)
-    await this.deps.onRemoved(`user:${userId}`)
+    await this.deps.onRemoved(`user:${userId}`, { keepsAgents: asked.keepsAgents ?? false })
     await deleteAccount(this.deps.db, userId)
     if (hasMailbox(account)) this.deps.mails.accountDeleted(account)
   }

@@ -61,7 +61,7 @@ export function registerAuthRoutes(app: FastifyInstance, { accounts, sessions, p
   handle(app, authRoutes.updateLanguage, { permission: 'person' }, ({ person, body }) => accounts.update(person, { language: body.language }))
   handle(app, userRoutes.get, { permission: 'person' }, ({ person }) => accounts.user(person))
   handle(app, userRoutes.remove, { permission: 'person' }, async ({ person, body, reply }) => {
-    await accounts.remove(person, body.userId)
+    await accounts.remove(person, body)
     reply.clearCookie(sessionCookie, cookie)
   })
 

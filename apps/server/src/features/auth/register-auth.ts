@@ -26,7 +26,7 @@ type Deps = {
   db: Db
   bus: Bus
   egress: Egress
-  onAccountRemoved: (subject: string) => Promise<void>
+  onAccountRemoved: (subject: string, wish: { keepsAgents: boolean }) => Promise<void>
   now: () => number
 }
 

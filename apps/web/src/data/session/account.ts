@@ -20,7 +20,7 @@ export async function changePassword(newPassword: string, currentPassword?: stri
   if (user) storeUser({ ...user, has_password: true })
 }
 
-/** The server's part: the session is of no use afterwards, and the caller signs out. */
-export async function deleteAccount(userId: string): Promise<void> {
-  await api(userRoutes.remove, { body: { userId } })
+/** The server's part: the session is of no use afterwards, and the caller signs out. `keepsAgents`: public ones stay, without the person's name. */
+export async function deleteAccount(userId: string, { keepsAgents }: { keepsAgents: boolean }): Promise<void> {
+  await api(userRoutes.remove, { body: { userId, ...(keepsAgents ? { keepsAgents } : {}) } })
 }

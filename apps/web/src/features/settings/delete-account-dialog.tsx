@@ -1,7 +1,9 @@
 import '../../i18n/later-texts'
+import { limits } from '@parley/contract/limits'
 import type { User } from '@parley/contract/users'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAgentList } from '../../data/agents/agent-lists'
 import { deleteAccount } from '../../data/session/account'
 import { signOut } from '../../data/session/sign-out'
 import { errorMessage } from '../../lib/error-message'
@@ -21,6 +23,9 @@ export default function DeleteAccountDialog({ user, chatCount, onExportChats, on
   const { t, i18n } = useTranslation()
   const [typed, setTyped] = useState('')
   const [isBusy, setIsBusy] = useState(false)
+  const [keepsAgents, setKeepsAgents] = useState(false)
+  const { agents } = useAgentList('mine', { page: 0, size: limits.agents.maxPage })
+  const hasPublicAgents = agents?.some((agent) => !agent.private && agent.enabled) ?? false
   const proofs = proofsOf(user)
   const isProved = proofs.some((proof) => proof.toLowerCase() === typed.trim().toLowerCase())
 
@@ -29,7 +34,7 @@ export default function DeleteAccountDialog({ user, chatCount, onExportChats, on
     if (!isProved || isBusy) return
     setIsBusy(true)
     try {
-      await deleteAccount(user.id)
+      await deleteAccount(user.id, { keepsAgents })
       await signOut({ removeChats: true })
     } catch (error) {
       toast.error(errorMessage(error, i18n.language) ?? t('settings.unknownError'))
@@ -63,6 +68,12 @@ export default function DeleteAccountDialog({ user, chatCount, onExportChats, on
               {t('settings.deleteAccountExport')}
             </Button>
           </div>
+        )}
+        {hasPublicAgents && (
+          <label className={styles.choice}>
+            <input type="checkbox" checked={keepsAgents} onChange={(event) => setKeepsAgents(event.target.checked)} />
+            {t('settings.deleteAccountKeepAgents')}
+          </label>
         )}
         <Field label={t('settings.typeToConfirm', { proof: proofs[0] })}>
           <TextInput autoComplete="off" autoCapitalize="none" spellCheck={false} value={typed} onChange={(event) => setTyped(event.target.value)} />

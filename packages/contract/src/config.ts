@@ -1,6 +1,19 @@
 import * as z from 'zod/mini'
 import { route } from './route'
 
+/** How credits can be bought from a server; no methods: it sells none. */
+export const PaymentOffer = z.object({
+  methods: z.array(z.enum(['pix', 'card', 'token'])),
+  minDollars: z.number(),
+  maxDollars: z.number(),
+  /** Reais for one dollar, where there is Pix. */
+  usdBrlRate: z.optional(z.string()),
+  /** Dollars for one token, and its chain, where there is the token. */
+  aizUsdPrice: z.optional(z.string()),
+  chainId: z.optional(z.int()),
+})
+export type PaymentOffer = z.infer<typeof PaymentOffer>
+
 /** What a client may know of this server before anyone signs in. */
 export const PublicConfig = z.object({
   product: z.object({ name: z.string(), slug: z.string() }),
@@ -21,6 +34,8 @@ export const PublicConfig = z.object({
     discord: z.optional(z.string()),
   }),
   anonymousDailyMessages: z.nullable(z.int()),
+  /** How credits can be bought here; absent from servers that are older than payments. */
+  payments: z.optional(PaymentOffer),
 })
 export type PublicConfig = z.infer<typeof PublicConfig>
 

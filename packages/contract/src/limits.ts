@@ -241,6 +241,30 @@ export const limits = {
     /** An open hold that is older is an error of the sweeper. */
     oldestHoldMs: 20 * 60_000,
   },
+  payments: {
+    minDollars: 1,
+    maxDollars: 10_000,
+    /** From the start of a payment to its end without money. */
+    pixMinutes: 30,
+    cardHours: 24,
+    tokenMinutes: 15,
+    /** Blocks on a transfer of the token, its own among them, before its credits are granted. */
+    confirmations: 10,
+    /** By how much the clocks of the chain and of the server may differ. */
+    chainClockMs: 60_000,
+    providerMs: 15_000,
+    createsPerMinute: 20,
+    checksPerMinute: 60,
+    /** A provider sends many at once after an outage. */
+    webhooksPerMinute: 600,
+    /** How often the server itself looks after payments, and how long it leaves one alone after having asked for it. */
+    sweepEveryMs: 15_000,
+    askAgainMs: 60_000,
+    sweepBatch: 20,
+    listed: 200,
+    /** What was notified is remembered so long. */
+    inboxDays: 90,
+  },
   broadcast: { maxLength: 1_000 },
   admin: { usersPage: 50 },
   http: { bodyBytes: 1024 * 1024, requestsPerMinute: 300, ticketsPerMinute: 60 },

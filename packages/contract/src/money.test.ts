@@ -2,11 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   affordableTokens,
+  centsAt,
   charge,
   costOf,
   dollars,
   floorDollars,
+  formatCents,
   formatDollars,
+  formatRate,
   least,
   type Markup,
   minus,
@@ -14,12 +17,17 @@ import {
   negated,
   noMoney,
   type Price,
+  parseCents,
   parseCost,
   parseDollars,
   parseMarkup,
   parsePrice,
+  parseRate,
   plus,
+  type Rate,
   storedNano,
+  toCents,
+  tokensAt,
   toNumber,
 } from './money'
 
@@ -164,6 +172,42 @@ describe('charges', () => {
     )
     const free = { prompt: price('0'), completion: price('0') }
     expect(affordableTokens({ budget: noMoney, inputTokens: 10, prices: free, markup: markup('1'), most: 4_096 })).toBe(4_096)
+  })
+})
+
+describe('other units', () => {
+  const rate = (value: string): Rate => sure(parseRate(value))
+
+  it('are cents, where an amount is whole cents', () => {
+    expect(toCents(dollars('12.34'))).toBe(1_234n)
+    expect(toCents(dollars(10_000))).toBe(1_000_000n)
+    expect(toCents(dollars('0.001'))).toBeUndefined()
+    expect(formatCents(5_230n)).toBe('52.30')
+    for (const written of [52.3, '52.3', '52.30']) expect(parseCents(written)).toBe(5_230n)
+    for (const bad of [...nonsense, '52.301']) expect(parseCents(bad), String(bad)).toBeUndefined()
+  })
+
+  it('of a currency or a token are never worth less than the amount, and less by one unit would be', () => {
+    expect(centsAt(dollars(10), rate('5.231'))).toBe(5_231n)
+    expect(centsAt(dollars('0.01'), rate('5.231'))).toBe(6n)
+    expect(tokensAt(dollars(10), rate('0.03'))).toBe('333.3334')
+    expect(tokensAt(dollars(10), rate('0.04'))).toBe('250.0000')
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 1_000_000 }), fc.bigInt(1n, 10n ** 12n), (cents, millionths) => {
+        const amount = dollars((cents / 100).toFixed(2))
+        const text = `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`
+        const asked = centsAt(amount, rate(text))
+        expect(asked * 1_000_000n >= BigInt(cents) * millionths && (asked - 1n) * 1_000_000n < BigInt(cents) * millionths).toBe(true)
+        const tokens = BigInt(tokensAt(amount, rate(text)).replace('.', ''))
+        const worth = (units: bigint): bigint => units * millionths
+        expect(worth(tokens) >= BigInt(cents) * 10n ** 8n && worth(tokens - 1n) < BigInt(cents) * 10n ** 8n).toBe(true)
+      }),
+    )
+  })
+
+  it('have rates above zero only', () => {
+    for (const bad of [...nonsense, '0', '0.0', '-1', '1e10']) expect(parseRate(bad), String(bad)).toBeUndefined()
+    expect(formatRate(rate('5.2310'))).toBe('5.231')
   })
 })
 

@@ -14,6 +14,9 @@ export type Price = { readonly [unit]: 'price' }
 /** What a cost is multiplied with. */
 export type Markup = { readonly [unit]: 'markup' }
 
+/** How much of a dollar something else is worth: a currency's units for one dollar, or a token's price in dollars. */
+export type Rate = { readonly [unit]: 'rate' }
+
 export type Prices = { prompt: Price; completion: Price }
 export type TokenCount = { inputTokens: number; outputTokens: number }
 
@@ -21,12 +24,16 @@ const nanoDigits = 9
 /** Digits behind the point of costs and prices: gateways write up to some twenty. */
 const costDigits = 24
 const markupDigits = 9
+const rateDigits = 18
+/** Of a token, what is shown and asked for. */
+const tokenDigits = 4
 
 /** One bigint column holds nine times as much. */
 const mostDollars = 10n ** 9n
 /** Per token. What is dearer is a mistake of the price list. */
 const dearestToken = 1n
 const highestMarkup = 1_000n
+const highestRate = 10n ** 9n
 
 export const noMoney = nano(0n)
 
@@ -100,6 +107,44 @@ export function parseMarkup(value: unknown): Markup | undefined {
   return parsed === undefined || parsed > highestMarkup * 10n ** BigInt(markupDigits) ? undefined : (parsed as unknown as Markup)
 }
 
+/** What an operator or a stored row says of a rate: above 0. */
+export function parseRate(value: unknown): Rate | undefined {
+  const parsed = parseDecimal(value, rateDigits, 'exact')
+  return parsed === undefined || parsed === 0n || parsed > highestRate * 10n ** BigInt(rateDigits) ? undefined : (parsed as unknown as Rate)
+}
+
+/** The rate as it was given, without needless zeros. */
+export function formatRate(rate: Rate): string {
+  return decimal(rawRate(rate), rateDigits).replace(/\.?0+$/, '')
+}
+
+/** Whole cents, as payment providers count dollars; undefined where it is finer than that. */
+export function toCents(amount: Nano): bigint | undefined {
+  const step = 10n ** BigInt(nanoDigits - 2)
+  return raw(amount) % step === 0n ? raw(amount) / step : undefined
+}
+
+/** Hundredths of another currency, as a program of ours or a provider writes its units: `52.3`. Undefined where it is finer, or no amount. */
+export function parseCents(value: unknown): bigint | undefined {
+  const parsed = parseDecimal(value, 2, 'exact')
+  return parsed === undefined || parsed > mostDollars * 100n ? undefined : parsed
+}
+
+/** Hundredths with their point: `52.30`. */
+export function formatCents(cents: bigint): string {
+  return decimal(cents, 2)
+}
+
+/** What an amount is in hundredths of another currency, of which `rate` units are a dollar; rounded up. */
+export function centsAt(amount: Nano, rate: Rate): bigint {
+  return ceilDivide(raw(amount) * rawRate(rate) * 100n, 10n ** BigInt(nanoDigits + rateDigits))
+}
+
+/** How many of a token that costs `price` dollars are worth an amount, rounded up to what is shown of them, in full: `12.3450`. */
+export function tokensAt(amount: Nano, price: Rate): string {
+  return decimal(ceilDivide(raw(amount) * 10n ** BigInt(rateDigits + tokenDigits - nanoDigits), rawRate(price)), tokenDigits)
+}
+
 /** Throws RangeError for token counts that are not whole and 0 or more. */
 export function costOf({ inputTokens, outputTokens }: TokenCount, prices: Prices): Cost {
   return cost(wholeTokens(inputTokens) * rawPrice(prices.prompt) + wholeTokens(outputTokens) * rawPrice(prices.completion))
@@ -140,6 +185,9 @@ function cost(value: bigint): Cost {
 }
 function rawPrice(price: Price): bigint {
   return price as unknown as bigint
+}
+function rawRate(rate: Rate): bigint {
+  return rate as unknown as bigint
 }
 
 function wholeTokens(count: number): bigint {

@@ -40,6 +40,13 @@ const rules = (openBefore: Date): Record<string, SQL> => ({
       where t.hold_id = h.id and t.kind = 'settle'), 0) <> h.charged`,
   'a hold that was not settled was not paid': sql`
     select h.id from ledger_holds h where h.state <> 'settled' and exists (select from ledger_transactions where hold_id = h.id)`,
+  'a payment is credited when it says so, and with its amount': sql`
+    select p.id from payments p left join ledger_transactions t on t.idem = 'purchase:' || p.id
+    where (p.credited_at is null) <> (t.id is null) or (t.id is not null and p.amount <> (
+      select sum(e.amount) from ledger_entries e join ledger_accounts a on a.id = e.account_id and a.kind = 'user' where e.transaction_id = t.id))`,
+  'a payment that was given back was taken back, and no other': sql`
+    select p.id from payments p
+    where (p.credited_at is not null and p.status = 'refunded') <> exists (select from ledger_transactions where idem = 'refund:' || p.id)`,
   'every open hold is alive': sql`
     select id from ledger_holds where state = 'held' and expires_at < ${openBefore.toISOString()}::timestamptz`,
 })

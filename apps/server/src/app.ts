@@ -18,6 +18,9 @@ import { seedProductAgents } from './features/agents/product-service'
 import { registerAuth } from './features/auth/register-auth'
 import { registerBilling } from './features/billing/billing-routes'
 import { LedgerService } from './features/billing/ledger-service'
+import { registerPayments } from './features/billing/payment-routes'
+import { PaymentService } from './features/billing/payment-service'
+import { paymentWays } from './features/billing/payment-ways'
 import { ChannelNews } from './features/channels/channel-news-service'
 import { registerChannelRoutes } from './features/channels/channel-routes'
 import { ChannelService } from './features/channels/channel-service'
@@ -112,8 +115,12 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       if (userId !== undefined) await agents.forget(userId, { keepsPublic: keepsAgents })
     }
     const sessions = registerAuth(http, { env, secrets, db, bus, egress, onAccountRemoved, now })
+    const ledger = new LedgerService({ db, now })
+    const ways = paymentWays(env, egress, now)
+    const payments = new PaymentService({ db, ledger, ways, log, now })
     registerConfigRoutes(http, {
       llm,
+      payments: payments.offer(),
       signInMethods: ['email', ...(env.google.clientId ? (['google'] as const) : []), 'ethereum', 'solana', 'sui'],
       isEmailConfirmationRequired: env.isEmailConfirmationRequired,
       version,
@@ -122,8 +129,8 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     })
     registerTicketRoutes(http, { db, now })
     registerModelRoutes(http, { llm })
-    const ledger = new LedgerService({ db, now })
     registerBilling(http, { db, ledger, now })
+    registerPayments(http, { payments, ways })
     await seedProductAgents(db, given.productAgents ?? productAgents, now)
     const { baseUrl = env.llm.apiKey === undefined ? undefined : openRouter, apiKey } = env.llm
     const images = baseUrl && env.imageModel ? createImageMaker({ baseUrl, apiKey, model: env.imageModel, egress }) : undefined

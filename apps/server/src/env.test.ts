@@ -59,9 +59,19 @@ describe('environment', () => {
     expect(readEnv({ DATABASE_URL: 'postgres://db/parley', AUTH_SECRET: 'a'.repeat(32) }).databaseUrl).toBe('postgres://db/parley')
   })
 
+  it('wants a way to pay whole or not at all', () => {
+    const DATABASE_URL = 'postgres://localhost/parley'
+    const base = { DATABASE_URL, AUTH_SECRET: 'x'.repeat(32) }
+    expect(() => readEnv({ ...base, STRIPE_SECRET_KEY: 'sk' })).toThrow('STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET')
+    expect(() => readEnv({ ...base, MERCADOPAGO_ACCESS_TOKEN: 't', MERCADOPAGO_WEBHOOK_SECRET: 's' })).toThrow('MERCADOPAGO_ACCESS_TOKEN needs USD_BRL_RATE')
+    expect(() => readEnv({ ...base, AIZ_USD_PRICE: '0' })).toThrow('AIZ_USD_PRICE must be above 0')
+    expect(readEnv(base).payments).toEqual({ stripe: undefined, mercadoPago: undefined, token: undefined })
+    expect(readEnv({ BASE_RPC_URL: 'http://127.0.0.1:1' }).payments.token).toBeUndefined()
+  })
+
   it('takes no payments on the embedded database unless told so', () => {
     expect(() => readEnv({ STRIPE_SECRET_KEY: 'sk' })).toThrow('STRIPE_SECRET_KEY needs DATABASE_URL')
-    expect(() => readEnv({ STRIPE_SECRET_KEY: 'sk', ALLOW_PAYMENTS_ON_PGLITE: 'true' })).not.toThrow()
+    expect(() => readEnv({ STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRET: 'whsec', ALLOW_PAYMENTS_ON_PGLITE: 'true' })).not.toThrow()
   })
 
   it('reads proxies and links', () => {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { parseRate, type Rate } from '@parley/contract/money'
 import * as z from 'zod/mini'
 
 /** What is wrong with the environment, one line for each variable. Values are not repeated: some are secrets. */
@@ -94,6 +95,7 @@ export function readEnv(source: Record<string, string | undefined>) {
   const paysBy = ['STRIPE_SECRET_KEY', 'MERCADOPAGO_ACCESS_TOKEN', 'AIZ_TREASURY_ADDRESS'].find((name) => given[name])
   if (paysBy && !given.DATABASE_URL && !isOn(given.ALLOW_PAYMENTS_ON_PGLITE))
     wrong.push(`${paysBy} needs DATABASE_URL: the embedded database is not safe against power loss (ALLOW_PAYMENTS_ON_PGLITE=true overrides this)`)
+  wrong.push(...paymentMistakes(given))
   if (!variables || wrong.length > 0) throw new EnvError(wrong.join('\n'))
 
   const port = Number(variables.PORT ?? 3000)
@@ -113,6 +115,7 @@ export function readEnv(source: Record<string, string | undefined>) {
       variables.REQUIRE_EMAIL_CONFIRMATION === undefined ? variables.SMTP_URL !== undefined : isOn(variables.REQUIRE_EMAIL_CONFIRMATION),
     google: { clientId: variables.GOOGLE_CLIENT_ID, issuer: variables.GOOGLE_ISSUER, jwksUrl: variables.GOOGLE_JWKS_URL },
     baseRpcUrl: variables.BASE_RPC_URL,
+    payments: paymentsOf(given),
     trustProxy: variables.TRUST_PROXY?.split(',').map((part) => part.trim()),
     anonymousDailyMessages: variables.ANON_DAILY_MESSAGES === undefined ? undefined : Number(variables.ANON_DAILY_MESSAGES),
     rateLimitScale: Number(variables.RATE_LIMIT_SCALE ?? 1),
@@ -133,6 +136,40 @@ export function readEnv(source: Record<string, string | undefined>) {
 }
 
 export type Env = ReturnType<typeof readEnv>
+
+/** What a way to pay needs, all or none of it: with half of it money could come that nobody notices. */
+const paymentGroups = [
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  ['MERCADOPAGO_ACCESS_TOKEN', 'MERCADOPAGO_WEBHOOK_SECRET', 'USD_BRL_RATE'],
+  // Contract wallets need the node of the chain too, without any payments.
+  ['AIZ_TREASURY_ADDRESS', 'AIZ_TOKEN_ADDRESS', 'AIZ_USD_PRICE', 'BASE_RPC_URL'],
+] as const
+
+type Given = Partial<Record<string, string>>
+
+function paymentMistakes(given: Given): string[] {
+  const missing = paymentGroups.flatMap(([first, ...others]) =>
+    given[first] === undefined ? [] : others.filter((name) => given[name] === undefined).map((name) => `${first} needs ${name}`),
+  )
+  const noRates = ['USD_BRL_RATE', 'AIZ_USD_PRICE'].filter((name) => given[name] !== undefined && parseRate(given[name]) === undefined)
+  return [...missing, ...noRates.map((name) => `${name} must be above 0, with at most 18 decimals`)]
+}
+
+/** The ways to pay that are configured; what is missing in one was named before. */
+function paymentsOf(given: Given) {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: stripeSecret, MERCADOPAGO_ACCESS_TOKEN: accessToken } = given
+  const { MERCADOPAGO_WEBHOOK_SECRET: pixSecret, AIZ_TOKEN_ADDRESS: token, AIZ_TREASURY_ADDRESS: treasury, BASE_RPC_URL: rpcUrl } = given
+  const rate: Rate | undefined = parseRate(given.USD_BRL_RATE)
+  const price: Rate | undefined = parseRate(given.AIZ_USD_PRICE)
+  return {
+    stripe: secretKey && stripeSecret ? { secretKey, webhookSecret: stripeSecret, apiUrl: given.STRIPE_API_URL } : undefined,
+    mercadoPago: accessToken && pixSecret && rate ? { accessToken, webhookSecret: pixSecret, apiUrl: given.MERCADOPAGO_API_URL, rate } : undefined,
+    token:
+      token && treasury && rpcUrl && price
+        ? { token: token.toLowerCase(), treasury: treasury.toLowerCase(), rpcUrl, price, chainId: Number(given.BASE_CHAIN_ID ?? 8453) }
+        : undefined,
+  }
+}
 
 function isOn(value: string | undefined): boolean {
   return value === 'true' || value === '1'

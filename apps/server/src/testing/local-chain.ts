@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import solc from 'solc'
-import { createPublicClient, createWalletClient, type Hex, http } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
+import { type Address, createPublicClient, createWalletClient, defineChain, type Hex, http, parseEther } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { freePort } from './free-port'
 
 const require = createRequire(import.meta.url)
@@ -23,25 +22,84 @@ contract Wallet {
   }
 }`
 
+// An ERC-20 whose first coins are the deployer's. Its transfer takes more call data than it reads, as those of all compiled contracts do.
+const tokenSource = `
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Token {
+  event Transfer(address indexed from, address indexed to, uint256 value);
+  uint8 public immutable decimals;
+  mapping(address => uint256) public balanceOf;
+  constructor(uint8 d) { decimals = d; balanceOf[msg.sender] = type(uint128).max; }
+  function transfer(address to, uint256 value) external returns (bool) {
+    require(balanceOf[msg.sender] >= value, "not enough");
+    balanceOf[msg.sender] -= value;
+    balanceOf[to] += value;
+    emit Transfer(msg.sender, to, value);
+    return true;
+  }
+}`
+
 export interface LocalChain {
   readonly url: string
+  readonly chainId: number
+  /** An ERC-20. */
+  deployToken(decimals: number): Promise<Address>
+  /** Gives an address coins for fees. */
+  fund(address: Address): Promise<void>
+  /** Sends a transaction from this account, or from the rich one, and waits for its block. Answers its hash, also of one that is reverted. */
+  send(transaction: { to: Address; data: Hex; from?: PrivateKeyAccount }): Promise<Hex>
+  mine(blocks: number): Promise<void>
+  /** Remembers the chain as it is; `restore` goes back to it and drops all blocks since. */
+  remember(): Promise<Hex>
+  restore(point: Hex): Promise<void>
   /** A contract wallet (EIP-1271) whose owner is this address. */
   deployWallet(owner: string): Promise<string>
   close(): void
 }
 
 /** A real EVM chain on this machine. */
-export async function startLocalChain(): Promise<LocalChain> {
+export async function startLocalChain({ chainId = 31_337 }: { chainId?: number } = {}): Promise<LocalChain> {
   const port = await freePort()
   const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
   const binary = join(require.resolve(`@foundry-rs/anvil-${platform}/package.json`), '..', 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
-  const child: ChildProcess = spawn(binary, ['--port', String(port), '--chain-id', '31337', '--silent'], { stdio: 'ignore' })
+  const child: ChildProcess = spawn(binary, ['--port', String(port), '--chain-id', String(chainId), '--silent'], { stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
-  const reader = createPublicClient({ chain: foundry, transport: http(url, { retryCount: 50, retryDelay: 100 }) })
+  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  const chain = defineChain({ id: chainId, name: 'Local', nativeCurrency, rpcUrls: { default: { http: [url] } } })
+  const reader = createPublicClient({ chain, pollingInterval: 50, transport: http(url, { retryCount: 50, retryDelay: 100 }) })
   await reader.getChainId()
-  const writer = createWalletClient({ account: deployer, chain: foundry, transport: http(url) })
+  const writer = createWalletClient({ account: deployer, chain, transport: http(url) })
+  const rpc = async (method: string, params: unknown[]): Promise<unknown> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return ((await answer.json()) as { result: unknown }).result
+  }
   return {
     url,
+    chainId,
+    async deployToken(decimals) {
+      const { abi, bytecode } = compile('Token', tokenSource)
+      const { contractAddress } = await reader.waitForTransactionReceipt({ hash: await writer.deployContract({ abi, bytecode, args: [decimals] }) })
+      if (!contractAddress) throw new Error('the token was not deployed')
+      return contractAddress
+    },
+    async fund(address) {
+      await reader.waitForTransactionReceipt({ hash: await writer.sendTransaction({ to: address, value: parseEther('1') }) })
+    },
+    async send({ from = deployer, ...transaction }) {
+      // A limit of its own: a transaction that will be reverted cannot be estimated.
+      const hash = await writer.sendTransaction({ account: from, gas: 200_000n, ...transaction })
+      await reader.waitForTransactionReceipt({ hash })
+      return hash
+    },
+    async mine(blocks) {
+      await rpc('anvil_mine', [`0x${blocks.toString(16)}`])
+    },
+    remember: async () => (await rpc('evm_snapshot', [])) as Hex,
+    async restore(point) {
+      if ((await rpc('evm_revert', [point])) !== true) throw new Error('the chain did not go back')
+    },
     async deployWallet(owner) {
       const { abi, bytecode } = compile('Wallet', walletSource)
       const hash = await writer.deployContract({ abi, bytecode, args: [owner] })

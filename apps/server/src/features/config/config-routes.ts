@@ -12,11 +12,12 @@ type Deps = {
   version: string
   contact: Env['contact']
   anonymousDailyMessages: number | null
+  payments: PublicConfig['payments']
 }
 
 export function registerConfigRoutes(
   app: FastifyInstance,
-  { llm, signInMethods, isEmailConfirmationRequired, version, contact, anonymousDailyMessages }: Deps,
+  { llm, signInMethods, isEmailConfirmationRequired, version, contact, anonymousDailyMessages, payments }: Deps,
 ): void {
   handle(
     app,
@@ -39,6 +40,7 @@ export function registerConfigRoutes(
         ...(contact.discord ? { discord: contact.discord } : {}),
       },
       anonymousDailyMessages,
+      ...(payments ? { payments } : {}),
     }),
   )
 }

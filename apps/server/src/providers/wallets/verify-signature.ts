@@ -4,16 +4,14 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { blake2b } from '@noble/hashes/blake2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, base64 } from '@scure/base'
-import { createPublicClient, custom, getAddress, isHex } from 'viem'
+import { getAddress, isHex } from 'viem'
 import { recoverMessageAddress } from 'viem/utils'
-import * as z from 'zod/mini'
+import { chainClient } from '../base-chain'
 import type { Egress } from '../egress'
 import { solanaKey, type WalletKind } from './wallet-address'
 
 type Signed = { address: string; message: string; signature: string }
 export type VerifySignature = (kind: WalletKind, signed: Signed) => Promise<boolean>
-
-const rpcMs = 10_000
 
 /** Whether a wallet's owner signed the message. Whatever is no signature is simply not one: nothing throws. With `baseRpc`, contract wallets (EIP-1271) are asked. */
 export function createVerifySignature({ egress, baseRpc }: { egress: Egress; baseRpc: string | undefined }): VerifySignature {
@@ -40,21 +38,7 @@ async function isOwnersSignature({ address, message, signature }: Signed): Promi
 }
 
 function contractCheck(egress: Egress, baseRpc: string): (signed: Signed) => Promise<boolean> {
-  const { origin, pathname, search } = new URL(baseRpc)
-  const service = egress.service({ baseUrl: origin })
-  const RpcAnswer = z.object({ result: z.optional(z.unknown()), error: z.optional(z.unknown()) })
-  const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
-    const response = await service(`${pathname}${search}`, {
-      method: 'POST',
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      headers: { 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(rpcMs),
-    })
-    const answer = z.parse(RpcAnswer, JSON.parse(await response.text()))
-    if (answer.error !== undefined) throw new Error('the chain refused the call')
-    return answer.result
-  }
-  const client = createPublicClient({ transport: custom({ request }, { retryCount: 0 }) })
+  const client = chainClient(egress, baseRpc)
   return async ({ address, message, signature }) => isHex(signature) && client.verifyMessage({ address: getAddress(address), message, signature })
 }
 

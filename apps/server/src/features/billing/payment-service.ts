@@ -1,0 +1,242 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { PaymentOffer } from '@parley/contract/config'
+import { AppError, type ErrorCode } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import { centsAt, formatRate, type Nano, type Rate, toCents, tokensAt } from '@parley/contract/money'
+import { type Payment, type PaymentMethod, purchaseAmount } from '@parley/contract/payments'
+import { uuidv7 } from '@parley/contract/uuid'
+import type { FastifyBaseLogger } from 'fastify'
+import { parseUnits } from 'viem'
+import type { Db } from '../../db/client'
+import type { PaymentProvider } from '../../providers/payments/payment-provider'
+import type { TokenChain } from '../../providers/payments/token'
+import { payerOf } from '../auth/payer-service'
+import type { LedgerService } from './ledger-service'
+import { paymentJson } from './payment-json'
+import { PaymentProgress } from './payment-progress'
+import {
+  claimOpen,
+  endPending,
+  findPayment,
+  findPaymentByKey,
+  findPaymentOf,
+  finishNotice,
+  forgetNotices,
+  insertPayment,
+  listPayments,
+  noteStarted,
+  type PaymentRow,
+  receiveNotice,
+} from './payment-store'
+import { TokenPaymentService } from './token-payment-service'
+
+/** What the operator configured; a method that is absent is not offered. */
+export type PaymentWays = {
+  card?: { provider: PaymentProvider }
+  pix?: { provider: PaymentProvider; rate: Rate }
+  token?: { chain: TokenChain; chainId: number; token: string; treasury: string; price: Rate }
+}
+
+type Deps = { db: Db; ledger: LedgerService; ways: PaymentWays; log: FastifyBaseLogger; now: () => number }
+type Wish = { amount: number; method: PaymentMethod; key: string | undefined }
+type NoticeCall = { raw: Buffer; headers: IncomingHttpHeaders; query: URLSearchParams }
+type Terms = Pick<PaymentRow, 'asked' | 'currency' | 'rate' | 'terms' | 'expiresAt'>
+
+const failed = { pix: 'payment.pix-failed', card: 'payment.card-failed', token: 'payment.token-unavailable' } as const satisfies Record<
+  PaymentMethod,
+  ErrorCode
+>
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+/**
+ * Buying credits. A payment stands here before its provider hears of it; what the provider or the person's browser says later is only a reason to ask the
+ * provider, whose answer counts.
+ */
+export class PaymentService {
+  private readonly progress: PaymentProgress
+  private readonly tokens: TokenPaymentService | undefined
+
+  constructor(private readonly deps: Deps) {
+    this.progress = new PaymentProgress(deps)
+    this.tokens = deps.ways.token && new TokenPaymentService({ ...deps, chain: deps.ways.token.chain, progress: this.progress })
+  }
+
+  offer(): PaymentOffer {
+    const { card, pix, token } = this.deps.ways
+    return {
+      methods: [...(pix ? (['pix'] as const) : []), ...(card ? (['card'] as const) : []), ...(token ? (['token'] as const) : [])],
+      minDollars: limits.payments.minDollars,
+      maxDollars: limits.payments.maxDollars,
+      ...(pix ? { usdBrlRate: formatRate(pix.rate) } : {}),
+      ...(token ? { aizUsdPrice: formatRate(token.price), chainId: token.chainId } : {}),
+    }
+  }
+
+  async list(userId: string): Promise<Payment[]> {
+    return (await listPayments(this.deps.db, userId)).map(paymentJson)
+  }
+
+  /** Throws not-found. */
+  async get(userId: string, id: string): Promise<Payment> {
+    return paymentJson(await this.own(userId, id))
+  }
+
+  /** Starts a purchase, or answers the one that was started with the same key. Throws what purchaseAmount says, payment.method-unavailable, payment.key-reused, {method}-failed. */
+  async start(userId: string, { amount: given, method, key }: Wish): Promise<Payment> {
+    const { db } = this.deps
+    const wish = purchaseAmount(given)
+    if ('error' in wish) throw new AppError(wish.error)
+    const known = key === undefined ? undefined : await findPaymentByKey(db, userId, key)
+    if (known) return this.resume(userId, known, { amount: wish.amount, method })
+    const at = this.now()
+    const id = uuidv7()
+    const terms = await this.termsOf(method, wish.amount, at)
+    const times = { createdAt: at, updatedAt: at, askedAt: at }
+    const isNew = await insertPayment(db, { id, userId, amount: wish.amount, method, status: 'pending', ...terms, idempotencyKey: key ?? null, ...times })
+    if (isNew) return this.begin(userId, await this.own(userId, id))
+    // The same call came twice at once.
+    const first = key === undefined ? undefined : await findPaymentByKey(db, userId, key)
+    if (!first) throw new AppError('conflict')
+    return this.resume(userId, first, { amount: wish.amount, method })
+  }
+
+  /** Asks the provider now. Throws not-found, payment.pix-failed when it does not answer. */
+  async checkPix(userId: string, id: string): Promise<Payment> {
+    const row = await this.own(userId, id)
+    if (row.method !== 'pix') throw new AppError('not-found')
+    if (row.status !== 'pending') return paymentJson(row)
+    try {
+      await this.lookAfter(row)
+    } catch (error) {
+      this.deps.log.warn({ err: error, paymentId: id }, 'the provider could not be asked for a payment')
+      throw new AppError('payment.pix-failed', { cause: error })
+    }
+    return this.get(userId, id)
+  }
+
+  /** Throws as TokenPaymentService.report does. */
+  async reportTransfer(userId: string, id: string, hash: string): Promise<Payment> {
+    if (!this.tokens) throw new AppError('not-found')
+    return paymentJson(await this.tokens.report(userId, id, hash))
+  }
+
+  /** A call of a provider. Throws payment.webhook-refused when it did not sign it, unavailable when it is to call again. */
+  async notice(provider: 'stripe' | 'mercadopago', call: NoticeCall): Promise<void> {
+    const { db, ways, log } = this.deps
+    const method = provider === 'stripe' ? 'card' : 'pix'
+    const notice = ways[method]?.provider.readNotice(call)
+    if (!notice) {
+      log.warn({ provider }, 'refused a notification that the payment provider did not sign')
+      throw new AppError('payment.webhook-refused')
+    }
+    const key = { provider, eventId: notice.eventId }
+    if (!(await receiveNotice(db, key, this.now()))) return
+    try {
+      const providerId = await notice.locate()
+      if (providerId !== undefined) await this.takeOver(method, providerId)
+    } catch (error) {
+      log.warn({ err: error, provider }, 'a notification could not be acted on')
+      throw new AppError('unavailable', { cause: error })
+    }
+    await finishNotice(db, key, this.now())
+  }
+
+  /** Asks for open payments that nobody told about, and ends those whose time is over. */
+  async sweep(): Promise<void> {
+    const { db, log } = this.deps
+    for (const row of await claimOpen(db, this.now())) {
+      try {
+        await this.lookAfter(row)
+      } catch (error) {
+        // It stays open: as long as nobody knows, money may have come.
+        log.warn({ err: error, paymentId: row.id, method: row.method }, 'an open payment could not be asked for')
+      }
+    }
+    await forgetNotices(db, new Date(this.deps.now() - limits.payments.inboxDays * dayMs))
+  }
+
+  private async lookAfter(row: PaymentRow): Promise<void> {
+    const { db, now } = this.deps
+    if (row.method === 'token' && this.tokens) return this.tokens.lookAgain(row)
+    if (row.method !== 'token' && row.providerId !== null) await this.takeOver(row.method, row.providerId)
+    // Of one that is complete by now this changes nothing.
+    if (row.expiresAt.getTime() <= now()) await endPending(db, row.id, 'expired', new Date(now()))
+  }
+
+  private async takeOver(method: 'card' | 'pix', providerId: string): Promise<void> {
+    const { db, ways, log } = this.deps
+    const found = await ways[method]?.provider.find(providerId)
+    // The provider's account may be used for other things than ours.
+    const row = found?.paymentId !== undefined && isUuid(found.paymentId) ? await findPaymentOf(db, method, found.paymentId) : undefined
+    if (!found || !row) return void log.info({ method }, 'a notification is about no payment of ours')
+    if (row.providerId !== null && row.providerId !== providerId)
+      return void log.error({ paymentId: row.id, method }, 'the provider has two payments for one order: nothing is granted')
+    await this.progress.takeOver(row.id, found)
+  }
+
+  /** What it costs in the method's own money, from now to when it ends. */
+  private async termsOf(method: PaymentMethod, amount: Nano, at: Date): Promise<Terms> {
+    const { card, pix, token } = this.deps.ways
+    const until = (ms: number): Date => new Date(at.getTime() + ms)
+    const { pixMinutes, cardHours, tokenMinutes } = limits.payments
+    if (method === 'card' && card)
+      return { asked: toCents(amount) ?? 0n, currency: 'usd', rate: null, terms: null, expiresAt: until(cardHours * 60 * minuteMs) }
+    if (method === 'pix' && pix)
+      return { asked: centsAt(amount, pix.rate), currency: 'brl', rate: formatRate(pix.rate), terms: null, expiresAt: until(pixMinutes * minuteMs) }
+    if (method !== 'token' || !token) throw new AppError('payment.method-unavailable')
+    const { chainId, price } = token
+    const aizAmount = tokensAt(amount, price)
+    const asked = parseUnits(aizAmount, await this.decimals(token.chain, token.token))
+    const terms = { chainId, token: token.token, treasury: token.treasury, aizAmount }
+    return { asked, currency: 'aiz', rate: formatRate(price), terms, expiresAt: until(tokenMinutes * minuteMs) }
+  }
+
+  private async decimals(chain: TokenChain, token: string): Promise<number> {
+    try {
+      return await chain.decimals(token)
+    } catch (error) {
+      this.deps.log.error({ err: error }, 'the chain cannot be read')
+      throw new AppError(failed.token, { cause: error })
+    }
+  }
+
+  /** The same wish again: what it led to, or where it broke off the rest of it. */
+  private async resume(userId: string, row: PaymentRow, wish: { amount: Nano; method: PaymentMethod }): Promise<Payment> {
+    if (row.amount !== wish.amount || row.method !== wish.method) throw new AppError('payment.key-reused')
+    if (row.status === 'failed' && row.providerId === null) throw new AppError(failed[row.method])
+    return row.status === 'pending' && row.providerId === null ? this.begin(userId, row) : paymentJson(row)
+  }
+
+  private async begin(userId: string, row: PaymentRow): Promise<Payment> {
+    const { db, ways, log } = this.deps
+    if (row.method === 'token') return paymentJson(row)
+    const provider = ways[row.method]?.provider
+    if (!provider) throw new AppError('payment.method-unavailable')
+    const { id, asked, expiresAt } = row
+    const { email } = await payerOf(db, userId)
+    try {
+      const started = await provider.start({ paymentId: id, cents: asked, email, expiresAt })
+      await noteStarted(db, { userId, id }, started, this.now())
+    } catch (error) {
+      log.error({ err: error, paymentId: id, method: row.method }, 'a payment could not be started')
+      await endPending(db, id, 'failed', this.now())
+      throw new AppError(failed[row.method], { cause: error })
+    }
+    return this.get(userId, id)
+  }
+
+  private async own(userId: string, id: string): Promise<PaymentRow> {
+    const row = await findPayment(this.deps.db, { userId, id })
+    if (!row) throw new AppError('not-found')
+    return row
+  }
+
+  private now(): Date {
+    return new Date(this.deps.now())
+  }
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}

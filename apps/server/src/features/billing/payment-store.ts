@@ -1,0 +1,142 @@
+import { limits } from '@parley/contract/limits'
+import type { PaymentMethod, PaymentStatus } from '@parley/contract/payments'
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { payments, tokenTransfers, webhookInbox } from '../../db/payments-schema'
+
+export type PaymentRow = typeof payments.$inferSelect
+
+/** False when this person has used the idempotency key before. */
+export async function insertPayment(db: Db, payment: typeof payments.$inferInsert): Promise<boolean> {
+  const rows = await db.insert(payments).values(payment).onConflictDoNothing().returning({ id: payments.id })
+  return rows.length > 0
+}
+
+type Whose = { userId: string; id: string }
+
+export async function findPayment(db: Db, { userId, id }: Whose): Promise<PaymentRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.userId, userId), eq(payments.id, id)))
+  return row
+}
+
+export async function findPaymentByKey(db: Db, userId: string, idempotencyKey: string): Promise<PaymentRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.userId, userId), eq(payments.idempotencyKey, idempotencyKey)))
+  return row
+}
+
+/** For what a provider tells: it knows no people. */
+export async function findPaymentOf(db: Db, method: PaymentMethod, id: string): Promise<PaymentRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.method, method), eq(payments.id, id)))
+  return row
+}
+
+export async function listPayments(db: Db, userId: string): Promise<PaymentRow[]> {
+  return db.select().from(payments).where(eq(payments.userId, userId)).orderBy(desc(payments.createdAt), desc(payments.id)).limit(limits.payments.listed)
+}
+
+/** The payment, which nobody else takes further until the end of the transaction. Whose it is does not matter: their account may be gone. */
+export async function lockPayment(tx: Db, id: string): Promise<PaymentRow | undefined> {
+  const [row] = await tx.select().from(payments).where(eq(payments.id, id)).for('update')
+  return row
+}
+
+type Progress = { status: PaymentStatus; transactionId?: string; creditedAt?: Date; at: Date }
+
+/** Of a payment that the caller has locked; the table refuses what goes back. */
+export async function advancePayment(tx: Db, id: string, { at, ...progress }: Progress): Promise<PaymentRow> {
+  const [row] = await tx
+    .update(payments)
+    .set({ ...progress, updatedAt: at })
+    .where(eq(payments.id, id))
+    .returning()
+  if (!row) throw new Error('the payment is gone')
+  return row
+}
+
+/** Ends a payment that is still open; undefined when it is not. */
+export async function endPending(db: Db, id: string, status: 'failed' | 'expired', at: Date): Promise<PaymentRow | undefined> {
+  const [row] = await db
+    .update(payments)
+    .set({ status, updatedAt: at })
+    .where(and(eq(payments.id, id), eq(payments.status, 'pending')))
+    .returning()
+  return row
+}
+
+type AtProvider = { providerId: string; paymentUrl?: string; qrCode?: string }
+
+/** Notes where it can be paid, once. */
+export async function noteStarted(db: Db, { userId, id }: Whose, started: AtProvider, at: Date): Promise<void> {
+  await db
+    .update(payments)
+    .set({ ...started, updatedAt: at })
+    .where(and(eq(payments.userId, userId), eq(payments.id, id), isNull(payments.providerId)))
+}
+
+/** Notes which transfer the person says pays it, so that the server looks again by itself. */
+export async function noteTransfer(db: Db, { userId, id }: Whose, hash: string, at: Date): Promise<void> {
+  await db
+    .update(payments)
+    .set({ transactionId: hash, updatedAt: at })
+    .where(and(eq(payments.userId, userId), eq(payments.id, id), eq(payments.status, 'pending')))
+}
+
+/**
+ * Open payments that it is time to ask for, which no other node asks for now. The longer one is open, the less often: young ones each minute, old ones
+ * after a tenth of their age, and all of them when their time is over.
+ */
+export async function claimOpen(db: Db, now: Date): Promise<PaymentRow[]> {
+  const at = now.toISOString()
+  const pause = `${limits.payments.askAgainMs} milliseconds`
+  const due = sql`
+    select id from payments
+    where status = 'pending'
+      and (asked_at < ${at}::timestamptz - greatest(${pause}::interval, (${at}::timestamptz - created_at) / 10)
+        or (expires_at <= ${at}::timestamptz and asked_at < ${at}::timestamptz - ${pause}::interval / 4))
+    order by asked_at
+    limit ${limits.payments.sweepBatch}
+    for update skip locked`
+  return db.update(payments).set({ askedAt: now }).where(sql`${payments.id} in (${due})`).returning()
+}
+
+/** False when the transfer has paid another payment. */
+export async function useTransfer(tx: Db, transfer: typeof tokenTransfers.$inferInsert): Promise<boolean> {
+  await tx.insert(tokenTransfers).values(transfer).onConflictDoNothing()
+  const [row] = await tx
+    .select({ paymentId: tokenTransfers.paymentId })
+    .from(tokenTransfers)
+    .where(and(eq(tokenTransfers.chainId, transfer.chainId), eq(tokenTransfers.hash, transfer.hash)))
+  return row?.paymentId === transfer.paymentId
+}
+
+type NoticeKey = { provider: 'stripe' | 'mercadopago'; eventId: string }
+
+/** False when it was acted on before. */
+export async function receiveNotice(db: Db, { provider, eventId }: NoticeKey, receivedAt: Date): Promise<boolean> {
+  await db.insert(webhookInbox).values({ provider, eventId, receivedAt }).onConflictDoNothing()
+  const [row] = await db
+    .select({ doneAt: webhookInbox.doneAt })
+    .from(webhookInbox)
+    .where(and(eq(webhookInbox.provider, provider), eq(webhookInbox.eventId, eventId)))
+  return row?.doneAt === null
+}
+
+export async function finishNotice(db: Db, { provider, eventId }: NoticeKey, doneAt: Date): Promise<void> {
+  await db
+    .update(webhookInbox)
+    .set({ doneAt })
+    .where(and(eq(webhookInbox.provider, provider), eq(webhookInbox.eventId, eventId)))
+}
+
+export async function forgetNotices(db: Db, receivedBefore: Date): Promise<void> {
+  await db.delete(webhookInbox).where(lt(webhookInbox.receivedAt, receivedBefore))
+}

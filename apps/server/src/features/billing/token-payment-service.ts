@@ -1,0 +1,74 @@
+import { AppError } from '@parley/contract/errors'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Hex } from 'viem'
+import type { Db } from '../../db/client'
+import type { ChainTransaction, TokenChain } from '../../providers/payments/token'
+import { payerOf } from '../auth/payer-service'
+import type { PaymentProgress } from './payment-progress'
+import { endPending, findPayment, noteTransfer, type PaymentRow } from './payment-store'
+import { transferRefusal } from './token-check'
+
+type Deps = { db: Db; progress: PaymentProgress; chain: TokenChain; log: FastifyBaseLogger; now: () => number }
+
+/** While a block more or less decides, the client asks again after so long. */
+const retrySeconds = 4
+
+/** Payments with the token, which the server reads from the chain itself. */
+export class TokenPaymentService {
+  constructor(private readonly deps: Deps) {}
+
+  /**
+   * Completes the payment by the transfer that the person names. Throws not-found, payment.unconfirmed while it is not deep enough in the chain (the
+   * server looks again by itself then), and why it pays nothing otherwise.
+   */
+  async report(userId: string, id: string, given: string): Promise<PaymentRow> {
+    const { db, now } = this.deps
+    const hash = hashOf(given)
+    const row = await findPayment(db, { userId, id })
+    if (row?.method !== 'token') throw new AppError('not-found')
+    if (row.creditedAt !== null) {
+      if (row.transactionId !== hash) throw new AppError('payment.token-failed')
+      return row
+    }
+    const result = await this.look(row, hash)
+    if (result instanceof AppError) {
+      if (result.code === 'payment.unconfirmed') await noteTransfer(db, { userId, id }, hash, new Date(now()))
+      throw result
+    }
+    return result ?? row
+  }
+
+  /** Looks after a payment whose transfer was named, or whose time is over. */
+  async lookAgain(row: PaymentRow): Promise<void> {
+    const { db, log, now } = this.deps
+    const result = row.transactionId === null ? undefined : await this.look(row, hashOf(row.transactionId))
+    if (result instanceof AppError && result.code !== 'payment.unconfirmed') log.warn({ paymentId: row.id, code: result.code }, 'a transfer pays nothing')
+    if (row.expiresAt.getTime() <= now() && (result === undefined || result instanceof AppError)) await endPending(db, row.id, 'expired', new Date(now()))
+  }
+
+  /** The completed payment, or why it is not. */
+  private async look(row: PaymentRow, hash: Hex): Promise<PaymentRow | AppError | undefined> {
+    const { db, progress, log, now } = this.deps
+    if (row.terms === null || row.userId === null) return new AppError('not-found')
+    const transaction = await this.read(row, hash, row.terms.token)
+    const { ethereumAddress } = await payerOf(db, row.userId)
+    const code = transferRefusal({ row, transaction, ethereumAddress })
+    if (code === undefined) return progress.completeByTransfer(row.id, row.terms.chainId, hash)
+    if (code === 'payment.unconfirmed' && row.expiresAt.getTime() <= now() && transaction.state === 'unknown') return new AppError('payment.expired')
+    if (code !== 'payment.unconfirmed') log.info({ paymentId: row.id, code }, 'refused a transfer')
+    return new AppError(code, code === 'payment.unconfirmed' ? { retryAfter: retrySeconds } : {})
+  }
+
+  private async read(row: PaymentRow, hash: Hex, token: string): Promise<ChainTransaction> {
+    try {
+      return await this.deps.chain.read(hash, token)
+    } catch (error) {
+      this.deps.log.error({ err: error, paymentId: row.id }, 'the chain cannot be read')
+      throw new AppError('payment.token-unavailable', { cause: error })
+    }
+  }
+}
+
+function hashOf(text: string): Hex {
+  return `0x${text.slice(2).toLowerCase()}`
+}

@@ -1,3 +1,4 @@
+import type { BrowserContext, Page } from '@playwright/test'
 import {
   accountButton,
   ana,
@@ -499,6 +500,12 @@ const makeOld = (page: Parameters<typeof openPanel>[0]) =>
     localStorage.setItem('sb.token', JSON.stringify({ ...tokens, refreshed_at: tokens.refreshed_at - (tokens.expires_in - 180) * 1_000 }))
   })
 
+/** The app runs in no tab while its token is changed: one that hears of it may refresh at once, and be cut off by the reload. */
+async function leaveApp(context: BrowserContext, tabs: readonly Page[]): Promise<void> {
+  await context.route('**/api/empty', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
+  for (const tab of tabs) await tab.goto(new URL('/api/empty', tab.url()).href)
+}
+
 test('near the end of a token, all calls of two tabs together refresh it once [ST-076, ST-228, ST-229, ST-231]', async ({ page, context, server, gateway }) => {
   await signUp(server, ana)
   await signIn(page, ana)
@@ -508,11 +515,13 @@ test('near the end of a token, all calls of two tabs together refresh it once [S
   const other = await secondTab(context, page)
   await expect(answers(other).first()).toContainText('Before the refresh.')
 
+  const chat = page.url()
+  await leaveApp(context, [page, other])
   const refreshes = countCalls(page, refreshPath)
   const profiles = countCalls(page, '/api/user')
   const before = await page.evaluate(() => localStorage.getItem('sb.token'))
   await makeOld(page)
-  await Promise.all([page.reload(), other.reload()])
+  await Promise.all([page.goto(chat), other.goto(chat)])
   for (const tab of [page, other]) await expect(answers(tab).first()).toContainText('Before the refresh.')
   await expect.poll(profiles).toBeGreaterThanOrEqual(2)
   gateway.next({ text: 'After the refresh.' })
@@ -531,9 +540,7 @@ test.describe('tokens that the server refuses', () => {
     await signIn(page, ana)
     const other = await secondTab(context, page)
     await expect(accountButton(other)).toBeVisible()
-    // The app runs in no tab while its token is changed: one that hears of it may refresh at once, and be cut off by the reload.
-    await context.route('**/api/empty', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
-    for (const tab of [page, other]) await tab.goto(`${server.url}/api/empty`)
+    await leaveApp(context, [page, other])
     await page.evaluate(() => {
       const tokens = JSON.parse(localStorage.getItem('sb.token') ?? '{}')
       localStorage.setItem('sb.token', JSON.stringify({ ...tokens, access_token: 'refused' }))

@@ -1,59 +1,10 @@
 import { limits } from '@parley/contract/limits'
-import * as z from 'zod/mini'
-import { create } from 'zustand'
-import { storedSession } from '../session/stored-session'
+import { createHabits } from '../session/habits'
 
-const key = 'model-habits'
-
-const Habits = z.object({
-  /** Whose they are; null: the anonymous person of this browser. */
-  userId: z.nullable(z.string()),
-  /** Model ids, the last one used first. */
-  recent: z.array(z.string()),
-  /** Model ids in the order in which they were marked. */
-  favorites: z.array(z.string()),
-})
-type Habits = z.infer<typeof Habits>
-
-const useStored = create<Habits>(read)
-
-function read(): Habits {
-  const userId = storedSession()?.user.id ?? null
-  try {
-    const habits = z.safeParse(Habits, JSON.parse(localStorage.getItem(key) ?? 'null'))
-    if (habits.success && habits.data.userId === userId) return habits.data
-  } catch {
-    // Denied or broken: nothing is remembered.
-  }
-  return { userId, recent: [], favorites: [] }
-}
-
-/** Which models this person used last and likes best. */
-export function useModelHabits(): Pick<Habits, 'recent' | 'favorites'> {
-  return useStored()
-}
-
-/** Reads them anew, when the picker opens: another tab may have changed them, or another person signed in. */
-export function refreshModelHabits(): void {
-  useStored.setState(read())
-}
-
-export function noteModelUse(id: string): void {
-  const { recent } = read()
-  write({ recent: [id, ...recent.filter((other) => other !== id)].slice(0, limits.models.recent) })
-}
-
-export function toggleFavoriteModel(id: string): void {
-  const { favorites } = read()
-  write({ favorites: favorites.includes(id) ? favorites.filter((other) => other !== id) : [...favorites, id] })
-}
-
-function write(change: Partial<Habits>): void {
-  const habits = { ...read(), ...change }
-  useStored.setState(habits)
-  try {
-    localStorage.setItem(key, JSON.stringify(habits))
-  } catch {
-    // It is remembered as long as the page lasts.
-  }
-}
+/** Which models this person used last and likes best, by their ids. */
+export const {
+  useHabits: useModelHabits,
+  refresh: refreshModelHabits,
+  noteUse: noteModelUse,
+  toggleFavorite: toggleFavoriteModel,
+} = createHabits('model-habits', limits.models.recent)

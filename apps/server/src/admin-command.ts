@@ -9,9 +9,14 @@ import { type AdminAnswer, AdminService } from './features/admin/admin-service'
 import { createAccessTokens } from './features/auth/access-tokens'
 import { createRefreshTokens } from './features/auth/refresh-tokens'
 import { SessionService } from './features/auth/session-service'
+import { CreditNews } from './features/billing/credit-news-service'
 import { LedgerService } from './features/billing/ledger-service'
+import { PaymentService } from './features/billing/payment-service'
+import { paymentWays } from './features/billing/payment-ways'
+import { ReconciliationService } from './features/billing/reconciliation-service'
 import { createLogger } from './plugins/logging'
 import { createBus } from './providers/create-bus'
+import { createEgress } from './providers/egress'
 
 const args = process.argv.slice(2)
 try {
@@ -43,7 +48,11 @@ async function runHere(env: Env): Promise<AdminAnswer> {
   const now = Date.now
   try {
     const sessions = new SessionService({ db, bus, accessTokens: createAccessTokens(secrets, now), refreshTokens: createRefreshTokens(secrets), now })
-    return await new AdminService({ db, bus, ledger: new LedgerService({ db, now }), sessions, isHeard: env.redisUrl !== undefined, now }).run(args)
+    const [ledger, creditNews] = [new LedgerService({ db, now }), new CreditNews({ bus, log })]
+    const ways = paymentWays(env, createEgress(), now)
+    const payments = new PaymentService({ db, ledger, news: creditNews, ways, log, now })
+    const reconciliation = new ReconciliationService({ db, ledger, payments, ways, log, now })
+    return await new AdminService({ db, bus, ledger, creditNews, reconciliation, sessions, isHeard: env.redisUrl !== undefined, now }).run(args)
   } finally {
     await bus.close()
     await database.close()

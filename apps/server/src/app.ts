@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { limits } from '@parley/contract/limits'
+import { toNumber } from '@parley/contract/money'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { loadAuthSecrets } from './auth-secret'
@@ -17,10 +18,15 @@ import type { ProductAgent } from './features/agents/product/product-agent'
 import { seedProductAgents } from './features/agents/product-service'
 import { registerAuth } from './features/auth/register-auth'
 import { registerBilling } from './features/billing/billing-routes'
+import { ChargeService } from './features/billing/charge-service'
+import { CreditNews } from './features/billing/credit-news-service'
 import { LedgerService } from './features/billing/ledger-service'
+import { PaymentMails } from './features/billing/payment-mails'
 import { registerPayments } from './features/billing/payment-routes'
 import { PaymentService } from './features/billing/payment-service'
 import { paymentWays } from './features/billing/payment-ways'
+import { ReconciliationService } from './features/billing/reconciliation-service'
+import { createSignupCredits } from './features/billing/signup-credits'
 import { ChannelNews } from './features/channels/channel-news-service'
 import { registerChannelRoutes } from './features/channels/channel-routes'
 import { ChannelService } from './features/channels/channel-service'
@@ -45,6 +51,7 @@ import { createEgress } from './providers/egress'
 import { createImageMaker } from './providers/images'
 import type { LlmProvider } from './providers/llm'
 import { createLlm, openRouter } from './providers/llm/create-llm'
+import { createMail } from './providers/mail'
 import { PdfRenderer } from './providers/pdf/pdf-renderer'
 
 export type App = {
@@ -96,6 +103,10 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     if (!given.database) opened.push(database.close)
     const bus = given.bus ?? (await createBus({ redisUrl: env.redisUrl, secret, log }))
     if (!given.bus) opened.push(() => bus.close())
+    const mail = createMail({ smtpUrl: env.smtpUrl, mailFrom: env.mailFrom, dataDir: env.dataDir, log })
+    opened.push(async () => mail.close())
+    const paymentMails = new PaymentMails({ db: database.db, mail, publicUrl: env.publicUrl, supportEmail: env.contact.supportEmail, log, now })
+    opened.push(() => paymentMails.ended())
     const egress = createEgress()
     const llm = given.llm ?? (await createLlm({ ...env.llm, egress, log }))
     const anonymousDailyMessages = env.anonymousDailyMessages ?? (llm.kind === 'gateway' ? limits.anonymous.paidGatewayDailyMessages : null)
@@ -114,10 +125,13 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       const userId = userIdOf(subject)
       if (userId !== undefined) await agents.forget(userId, { keepsPublic: keepsAgents })
     }
-    const sessions = registerAuth(http, { env, secrets, db, bus, egress, onAccountRemoved, now })
     const ledger = new LedgerService({ db, now })
+    const onOpened = createSignupCredits({ db, ledger, amount: env.signupCredits, secret, log })
+    const sessions = registerAuth(http, { env, secrets, db, bus, egress, mail, onAccountRemoved, onOpened, now })
+    const creditNews = new CreditNews({ bus, log })
+    const charges = new ChargeService({ db, ledger, llm, news: creditNews, markup: env.creditMarkup.value, now })
     const ways = paymentWays(env, egress, now)
-    const payments = new PaymentService({ db, ledger, ways, log, now })
+    const payments = new PaymentService({ db, ledger, news: creditNews, ways, log, onCredited: () => paymentMails.sendSoon(), now })
     registerConfigRoutes(http, {
       llm,
       payments: payments.offer(),
@@ -126,11 +140,13 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       version,
       contact: env.contact,
       anonymousDailyMessages,
+      creditMarkup: env.creditMarkup.text,
     })
     registerTicketRoutes(http, { db, now })
     registerModelRoutes(http, { llm })
     registerBilling(http, { db, ledger, now })
-    registerPayments(http, { payments, ways })
+    const reconciliation = new ReconciliationService({ db, ledger, payments, ways, log, now })
+    registerPayments(http, { payments, mails: paymentMails, reconciliation, ways })
     await seedProductAgents(db, given.productAgents ?? productAgents, now)
     const { baseUrl = env.llm.apiKey === undefined ? undefined : openRouter, apiKey } = env.llm
     const images = baseUrl && env.imageModel ? createImageMaker({ baseUrl, apiKey, model: env.imageModel, egress }) : undefined
@@ -151,6 +167,9 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       rateLimitScale: env.rateLimitScale,
       sessions,
       agents: agentChats,
+      charges,
+      creditNews,
+      creditsOf: async (userId) => toNumber(await ledger.balance(userId)),
       pictures,
       isOnlyNode: database.kind === 'pglite',
       now,
@@ -161,7 +180,7 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     registerReceiptRoutes(http, { channels, receipts: new ReceiptService({ db, news, stopAnswers: chat.stopAnswers, now }) })
     registerMemberRoutes(http, { channels, members: new MemberService({ db, news, publicUrl: env.publicUrl, stopAnswers: chat.stopAnswers, now }) })
 
-    const admin = new AdminService({ db, bus, ledger, sessions, isHeard: true, now })
+    const admin = new AdminService({ db, bus, ledger, creditNews, reconciliation, sessions, isHeard: true, now })
 
     return {
       http,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { parseRate, type Rate } from '@parley/contract/money'
+import { limits } from '@parley/contract/limits'
+import { dollars, type Markup, type Nano, noMoney, parseDollars, parseMarkup, parseRate, type Rate } from '@parley/contract/money'
 import * as z from 'zod/mini'
 
 /** What is wrong with the environment, one line for each variable. Values are not repeated: some are secrets. */
@@ -16,6 +17,7 @@ const httpUrl = check((value) => isUrl(value, ['http:', 'https:']), 'must be an 
 const wholeNumber = (least: number, most: number) =>
   check((value) => /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most, `must be a whole number from ${least} to ${most}`)
 const amount = check((value) => /^\d+(\.\d+)?$/.test(value), 'must be a number, 0 or greater')
+const dollarAmount = check((value) => parseDollars(value) !== undefined, 'must be an amount in dollars, with at most 9 decimals')
 const flag = check((value) => ['true', 'false', '1', '0'].includes(value), 'must be true or false')
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -51,8 +53,8 @@ const Variables = z.object({
   GOOGLE_CLIENT_ID: text,
   GOOGLE_ISSUER: httpUrl,
   GOOGLE_JWKS_URL: httpUrl,
-  SIGNUP_CREDITS: amount,
-  CREDIT_MARKUP: amount,
+  SIGNUP_CREDITS: dollarAmount,
+  CREDIT_MARKUP: check((value) => parseMarkup(value) !== undefined, 'must be a number from 0 to 1000'),
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_API_URL: httpUrl,
@@ -116,6 +118,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     google: { clientId: variables.GOOGLE_CLIENT_ID, issuer: variables.GOOGLE_ISSUER, jwksUrl: variables.GOOGLE_JWKS_URL },
     baseRpcUrl: variables.BASE_RPC_URL,
     payments: paymentsOf(given),
+    signupCredits: signupCredits(given),
+    creditMarkup: { text: variables.CREDIT_MARKUP ?? '1', value: markupOf(variables.CREDIT_MARKUP) },
     trustProxy: variables.TRUST_PROXY?.split(',').map((part) => part.trim()),
     anonymousDailyMessages: variables.ANON_DAILY_MESSAGES === undefined ? undefined : Number(variables.ANON_DAILY_MESSAGES),
     rateLimitScale: Number(variables.RATE_LIMIT_SCALE ?? 1),
@@ -169,6 +173,18 @@ function paymentsOf(given: Given) {
         ? { token: token.toLowerCase(), treasury: treasury.toLowerCase(), rpcUrl, price, chainId: Number(given.BASE_CHAIN_ID ?? 8453) }
         : undefined,
   }
+}
+
+/** Where nothing is sold there must be something to begin with. */
+function signupCredits(given: Given): Nano {
+  const sells = given.STRIPE_SECRET_KEY !== undefined || given.MERCADOPAGO_ACCESS_TOKEN !== undefined
+  return parseDollars(given.SIGNUP_CREDITS) ?? (sells ? noMoney : dollars(limits.credits.signupDollars))
+}
+
+function markupOf(given = '1'): Markup {
+  const markup = parseMarkup(given)
+  if (markup === undefined) throw new EnvError('CREDIT_MARKUP must be a number from 0 to 1000')
+  return markup
 }
 
 function isOn(value: string | undefined): boolean {

@@ -3,7 +3,7 @@ import { limits } from './limits'
 import { DollarText, dollars, type Nano } from './money'
 import { route } from './route'
 
-/** What can be spent now, in dollars: what answers that are being written may cost at most is not in it. The one amount that is a number in JSON. */
+/** A person's credits in dollars. What answers that are being written may cost is still in it: it goes when they end. The one amount that is a number in JSON. */
 export const Credit = z.object({ amount: z.number() })
 export type Credit = z.infer<typeof Credit>
 
@@ -32,6 +32,16 @@ export const CreditMovement = z.object({
 })
 export type CreditMovement = z.infer<typeof CreditMovement>
 
+/** What the answers of one model cost on one day. */
+export const DaySpending = z.object({
+  /** `2026-11-22`, in the time zone that was asked for. */
+  day: z.iso.date(),
+  model: z.string(),
+  amount: DollarText,
+  answers: z.int(),
+})
+export type DaySpending = z.infer<typeof DaySpending>
+
 const wholeNumber = (from: number, to: number) => z.coerce.number().check(z.int(), z.minimum(from), z.maximum(to))
 
 /** Everything here is about whoever is signed in; nobody can ask about somebody else. */
@@ -47,12 +57,32 @@ export const billingRoutes = {
     response: z.object({ data: z.array(CreditMovement), page: z.number(), size: z.number(), total: z.number() }),
     summary: 'How the credits of the signed-in person came and went, newest first',
   }),
+  spending: route({
+    method: 'GET',
+    path: '/api/billing/credit/spending',
+    query: z.object({
+      days: z._default(wholeNumber(1, limits.credits.maxSpendingDays), limits.credits.spendingDays),
+      /** An IANA name: where the person's days begin. */
+      timeZone: z._default(z.string().check(z.refine(isTimeZone, 'must be the name of a time zone')), 'UTC'),
+    }),
+    /** Oldest day first; days and models without answers that cost something are left out. `from` and `to` are the first and the last day. */
+    response: z.object({ from: z.iso.date(), to: z.iso.date(), data: z.array(DaySpending) }),
+    summary: 'What the answers of the last days cost the signed-in person, by day and model',
+  }),
   subscription: route({
     method: 'GET',
     path: '/api/billing/subscription/user',
     response: SubscriptionPeriod,
     summary: 'The running subscription of the signed-in person; 404 without one',
   }),
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
 }
 
 /** Until the end of its period; then credits apply. */

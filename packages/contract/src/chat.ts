@@ -14,7 +14,7 @@ export type MessageStatus = z.infer<typeof MessageStatus>
 export const Usage = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),
-  /** Whole nano-dollars as a decimal string, when the gateway reports a cost. */
+  /** Whole nano-dollars as a decimal string: what the person was charged; where nothing is charged, what the gateway reports. */
   cost: z.optional(z.string()),
 })
 export type Usage = z.infer<typeof Usage>
@@ -48,6 +48,8 @@ export const Message = z.object({
       base: z.number(),
       /** What the server was asked, when it is not chat_request (Continue). */
       question: z.optional(z.string()),
+      /** What the runs used that wrote the content before (Continue); `usage` is all of it. */
+      used: z.optional(Usage),
     }),
   ),
   /** Who asked, where it was not the one who reads: in shared channels. `id` is missing where the account is gone or the message came from elsewhere. */
@@ -142,6 +144,8 @@ export const ServerFrame = z.discriminatedUnion('event', [
     seq: z.optional(z.int()),
     code: z.string(),
     content: z.string(),
+    /** Of an answer that broke off after its first word. */
+    usage: z.optional(Usage),
   }),
   z.object({ event: z.literal('error-openrouter'), ...ofAnswer, code: z.string(), content: z.string() }),
   /** An answer is being written in a channel that this person is in, to whoever asked: it can be followed by `resume`. */

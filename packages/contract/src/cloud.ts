@@ -79,7 +79,12 @@ export const channelRoutes = {
   rename: route({
     method: 'PUT',
     path: '/api/channel',
-    body: z.object({ channelId: ChannelId.shape.id, channelName: z.string().check(z.maxLength(1_000)) }),
+    /** `instead`: only while it is called so; otherwise it keeps its name. */
+    body: z.object({
+      channelId: ChannelId.shape.id,
+      channelName: z.string().check(z.maxLength(1_000)),
+      instead: z.optional(z.string().check(z.maxLength(1_000))),
+    }),
     response: Channel,
     summary: 'Renames a cloud channel',
   }),

@@ -36,6 +36,8 @@ export const PublicConfig = z.object({
   anonymousDailyMessages: z.nullable(z.int()),
   /** How credits can be bought here; absent from servers that are older than payments. */
   payments: z.optional(PaymentOffer),
+  /** What the prices of models are multiplied with, as a decimal; 1 unless said. */
+  creditMarkup: z.optional(z.string()),
 })
 export type PublicConfig = z.infer<typeof PublicConfig>
 

@@ -150,6 +150,11 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCatalogue, code)
 }
 
+/** Nothing was asked: there are not enough credits. */
+export function isAboutCredits(code: string): boolean {
+  return code.startsWith('credits.')
+}
+
 /** Thrown wherever a catalogue error happens, on the server, in a local store and by the HTTP client alike. */
 export class AppError extends Error {
   readonly code: ErrorCode

@@ -231,6 +231,22 @@ export const limits = {
     mostDollarsGranted: 100_000,
     historyPage: 50,
     maxHistoryPage: 200,
+    spendingDays: 30,
+    maxSpendingDays: 366,
+    /** Of one answer: more is asked for by Continue. Its price is held, so that nothing is written that is not paid for. */
+    mostOutputTokens: 16_384,
+    /** Where the credits do not even pay for that many, no model is asked. */
+    leastOutputTokens: 256,
+    /** Held for an answer whose price nobody knows before. */
+    unpricedHoldDollars: 1,
+    /** An answer that is likely to cost that much is announced before it is sent. */
+    expensiveDollars: 0.05,
+    /** How long a question waits at most until it is known whether its model costs anything. */
+    shortageMs: 3_000,
+    /** How long an answer is likely to be, for the announcement. */
+    likelyOutputTokens: 700,
+    /** Granted at sign-up where nothing is sold. */
+    signupDollars: 5,
     /** Longer subscriptions were bought for a year. */
     longestMonthDays: 31,
     /** A hold that nobody extends ends after it; whoever writes an answer extends its hold with each heartbeat. */
@@ -262,8 +278,20 @@ export const limits = {
     askAgainMs: 60_000,
     sweepBatch: 20,
     listed: 200,
+    /** The mail of a payment that could not be sent is tried again after so long, for a day. */
+    mailAgainMs: 5 * 60_000,
+    mailForMs: 86_400_000,
     /** What was notified is remembered so long. */
     inboxDays: 90,
+    /** Providers send again for four days what was not taken; what is older was kept by somebody. */
+    lateNoticeDays: 5,
+    /** What providers and the chain say of the last days is compared with the ledger, once in so long for all nodes together. */
+    reconcileEveryMs: 3_600_000,
+    /** How often a node looks whether it is time. */
+    reconcileLookMs: 60_000,
+    reconcileDays: 3,
+    /** What is younger is still on its way. */
+    reconcileAfterMs: 10 * 60_000,
   },
   broadcast: { maxLength: 1_000 },
   admin: { usersPage: 50 },

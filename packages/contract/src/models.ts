@@ -8,9 +8,11 @@ export const Model = z.object({
   architecture: z.optional(
     z.object({ tokenizer: z.optional(z.string()), instruct_type: z.optional(z.nullable(z.string())), modality: z.optional(z.string()) }),
   ),
-  /** Dollars per token, decimal strings as the gateway gives them. */
-  pricing: z.optional(z.object({ prompt: z.optional(z.string()), completion: z.optional(z.string()) })),
+  /** Dollars per token, and per question where it has a price of its own: decimal strings as the gateway gives them. */
+  pricing: z.optional(z.object({ prompt: z.optional(z.string()), completion: z.optional(z.string()), request: z.optional(z.string()) })),
   contextTokens: z.optional(z.int()),
+  /** The longest answer that it writes. */
+  maxOutputTokens: z.optional(z.int()),
   /** No credits are needed: the id ends in `:free`, or every price is 0. */
   free: z.boolean(),
 })

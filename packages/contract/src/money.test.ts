@@ -130,12 +130,15 @@ describe('charges', () => {
     expect(charge(sure(parseCost('0.0000000011')), markup('0.9'))).toBe(storedNano(1n))
     expect(charge(sure(parseCost('1e-24')), markup('1'))).toBe(storedNano(1n))
     expect(charge(sure(parseCost(0)), markup('3'))).toBe(noMoney)
+    // More would not fit the ledger's column.
+    expect(charge(sure(parseCost(10 ** 9)), markup('1000'))).toBe(dollars(10 ** 9))
   })
 
   it('of tokens are exact for prices below a nano-dollar', () => {
     const prices = { prompt: price('0.0000000375'), completion: price('0.00000015') }
     expect(formatDollars(charge(costOf({ inputTokens: 3, outputTokens: 2 }, prices), markup('1')))).toBe('0.000000413')
     expect(charge(costOf({ inputTokens: 0, outputTokens: 0 }, prices), markup('1'))).toBe(noMoney)
+    expect(formatDollars(charge(costOf({ inputTokens: 3, outputTokens: 2 }, { ...prices, request: price('0.005') }), markup('2')))).toBe('0.010000825')
     for (const inputTokens of [-1, 0.5, Number.NaN, 2 ** 60]) expect(() => costOf({ inputTokens, outputTokens: 0 }, prices)).toThrow(RangeError)
   })
 

@@ -9,7 +9,7 @@ declare const unit: unique symbol
 export type Nano = { readonly [unit]: 'nano-dollars' }
 /** What something costs, not rounded yet: it is rounded once, by `charge`. */
 export type Cost = { readonly [unit]: 'cost' }
-/** Dollars per token. */
+/** Dollars per token, or per question. */
 export type Price = { readonly [unit]: 'price' }
 /** What a cost is multiplied with. */
 export type Markup = { readonly [unit]: 'markup' }
@@ -17,7 +17,8 @@ export type Markup = { readonly [unit]: 'markup' }
 /** How much of a dollar something else is worth: a currency's units for one dollar, or a token's price in dollars. */
 export type Rate = { readonly [unit]: 'rate' }
 
-export type Prices = { prompt: Price; completion: Price }
+/** Of tokens; `request`: once for each question, whatever its length. */
+export type Prices = { prompt: Price; completion: Price; request?: Price | undefined }
 export type TokenCount = { inputTokens: number; outputTokens: number }
 
 const nanoDigits = 9
@@ -89,10 +90,27 @@ export function least(a: Nano, b: Nano): Nano {
   return raw(a) < raw(b) ? a : b
 }
 
-/** What a gateway asks for a token; undefined where that is no price: -1 means that it depends on what is asked. */
+/** As much of an amount as `part` is of `whole`, rounded down; never more than all of it. */
+export function share(amount: Nano, part: bigint, whole: bigint): Nano {
+  return part >= whole ? amount : nano((raw(amount) * part) / whole)
+}
+
+/** What a gateway asks for a token or a question; undefined where that is no price: -1 means that it depends on what is asked. */
 export function parsePrice(value: unknown): Price | undefined {
   const parsed = parseDecimal(value, costDigits, 'up')
   return parsed === undefined || parsed > dearestToken * 10n ** BigInt(costDigits) ? undefined : (parsed as unknown as Price)
+}
+
+/** The prices of a model, as a list of them says it; undefined where one of them depends on what is asked, or is not said. */
+export function parsePrices({ prompt: ofPrompt, completion: ofCompletion, request: ofRequest = '0' }: WrittenPrices = {}): Prices | undefined {
+  const [prompt, completion, request] = [parsePrice(ofPrompt), parsePrice(ofCompletion), parsePrice(ofRequest)]
+  return prompt === undefined || completion === undefined || request === undefined ? undefined : { prompt, completion, request }
+}
+type WrittenPrices = { prompt?: string | undefined; completion?: string | undefined; request?: string | undefined }
+
+/** Whether nothing is asked for, however long question and answer are. */
+export function areNothing({ prompt, completion, request }: Prices): boolean {
+  return rawPrice(prompt) === 0n && rawPrice(completion) === 0n && (request === undefined || rawPrice(request) === 0n)
 }
 
 /** What a gateway says that an answer cost it, in dollars. */
@@ -147,13 +165,18 @@ export function tokensAt(amount: Nano, price: Rate): string {
 
 /** Throws RangeError for token counts that are not whole and 0 or more. */
 export function costOf({ inputTokens, outputTokens }: TokenCount, prices: Prices): Cost {
-  return cost(wholeTokens(inputTokens) * rawPrice(prices.prompt) + wholeTokens(outputTokens) * rawPrice(prices.completion))
+  return cost(questionCost(inputTokens, prices) + wholeTokens(outputTokens) * rawPrice(prices.completion))
 }
 
-/** What a person pays for a cost: the one rounding on the whole way, up to the next nano-dollar. */
+/** What a person pays for a cost: the one rounding on the whole way, up to the next nano-dollar. At most a billion dollars: what is more does not fit a ledger. */
 export function charge(of: Cost, markup: Markup): Nano {
   const exact = (of as unknown as bigint) * (markup as unknown as bigint)
-  return nano(ceilDivide(exact, 10n ** BigInt(costDigits + markupDigits - nanoDigits)))
+  return least(nano(ceilDivide(exact, 10n ** BigInt(costDigits + markupDigits - nanoDigits))), nano(mostDollars * 10n ** BigInt(nanoDigits)))
+}
+
+/** A cost that is shown and stored, where nobody is charged for it. */
+export function rounded(of: Cost): Nano {
+  return nano(ceilDivide(of as unknown as bigint, 10n ** BigInt(costDigits - nanoDigits)))
 }
 
 /**
@@ -162,7 +185,7 @@ export function charge(of: Cost, markup: Markup): Nano {
  */
 export function affordableTokens({ budget, inputTokens, prices, markup, most }: AffordableWish): number {
   const scaled = raw(budget) * 10n ** BigInt(costDigits + markupDigits - nanoDigits)
-  const left = scaled - wholeTokens(inputTokens) * rawPrice(prices.prompt) * (markup as unknown as bigint)
+  const left = scaled - questionCost(inputTokens, prices) * (markup as unknown as bigint)
   const each = rawPrice(prices.completion) * (markup as unknown as bigint)
   if (left < 0n) return 0
   if (each === 0n) return most
@@ -188,6 +211,10 @@ function rawPrice(price: Price): bigint {
 }
 function rawRate(rate: Rate): bigint {
   return rate as unknown as bigint
+}
+
+function questionCost(inputTokens: number, { prompt, request }: Prices): bigint {
+  return wholeTokens(inputTokens) * rawPrice(prompt) + (request === undefined ? 0n : rawPrice(request))
 }
 
 function wholeTokens(count: number): bigint {

@@ -8,7 +8,8 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 
 /**
  * pending → failed or expired → completed → refunded: a payment only ever goes on in this order, and may leave out what did not happen. What a
- * provider proves to have been paid after all is completed, however late; credits are granted with `completed`, once.
+ * provider proves to have been paid after all is completed, however late; credits are granted with `completed`, once. Refunded is what went back whole;
+ * it is completed again when it came back, as after a dispute that was won. Of what went back in part, that part of the credits is taken back.
  */
 export const paymentStatuses = ['pending', 'failed', 'expired', 'completed', 'refunded'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]

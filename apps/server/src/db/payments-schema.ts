@@ -1,7 +1,8 @@
-// The tables of payments. What the migration adds in words that Drizzle does not have: a payment only goes on, never back, and what it is about stays.
+// The tables of payments. What the migrations add in words that Drizzle does not have: a payment only goes on (alone what was given back may be given
+// again), and what it is about stays.
 import type { Nano } from '@parley/contract/money'
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, jsonb, numeric, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, numeric, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { users } from './schema'
 
 /** Where a token payment goes, as it was quoted: what the operator configures later does not change it. */
@@ -38,6 +39,11 @@ export const payments = pgTable(
     askedAt: timestamp('asked_at', { withTimezone: true }).notNull(),
     /** Set in the transaction that grants the credits. */
     creditedAt: timestamp('credited_at', { withTimezone: true }),
+    /** How much of what was granted is taken back now, in nano-dollars, and how often that changed: each change is a transaction of the ledger. */
+    returned: bigint('returned', { mode: 'bigint' }).$type<Nano>().notNull().default(sql`0`),
+    returns: integer('returns').notNull().default(0),
+    /** When the person was told by mail that it is complete, or that nobody has to be. */
+    mailedAt: timestamp('mailed_at', { withTimezone: true }),
   },
   (table) => [
     unique('payments_idempotency').on(table.userId, table.idempotencyKey),
@@ -48,9 +54,11 @@ export const payments = pgTable(
     check('payments_method', sql`${table.method} in ('pix', 'card', 'token')`),
     check('payments_status', sql`${table.status} in ('pending', 'failed', 'expired', 'completed', 'refunded')`),
     check('payments_credited', sql`${table.creditedAt} is null or ${table.status} in ('completed', 'refunded')`),
+    check('payments_returned', sql`${table.returned} between 0 and ${table.amount} and (${table.returned} = 0 or ${table.creditedAt} is not null)`),
     check('payments_terms', sql`(${table.method} = 'token') = (${table.terms} is not null)`),
     index('payments_user').on(table.userId, table.createdAt),
     index('payments_open').on(table.askedAt).where(sql`${table.status} = 'pending'`),
+    index('payments_unmailed').on(table.creditedAt).where(sql`${table.creditedAt} is not null and ${table.mailedAt} is null`),
   ],
 )
 
@@ -81,3 +89,24 @@ export const tokenTransfers = pgTable(
   },
   (table) => [primaryKey({ columns: [table.chainId, table.hash] }), check('token_transfers_hash', sql`${table.hash} = lower(${table.hash})`)],
 )
+
+/** What does not fit together, as reconciliation found it. A row stays; what fits again is closed. */
+export const reconFindings = pgTable(
+  'recon_findings',
+  {
+    id: uuid('id').primaryKey(),
+    rule: text('rule').notNull(),
+    /** What is wrong: the id of a transaction, an account, a hold or a payment, or a provider's id of one. */
+    subject: text('subject').notNull(),
+    foundAt: timestamp('found_at', { withTimezone: true }).notNull(),
+    seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
+    closedAt: timestamp('closed_at', { withTimezone: true }),
+  },
+  (table) => [uniqueIndex('recon_findings_open').on(table.rule, table.subject).where(sql`${table.closedAt} is null`)],
+)
+
+/** When one of the nodes began a job last that all of them share. */
+export const sharedJobs = pgTable('shared_jobs', {
+  name: text('name').primaryKey(),
+  begunAt: timestamp('begun_at', { withTimezone: true }).notNull(),
+})

@@ -1,3 +1,4 @@
+import type { Nano } from '@parley/contract/money'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -40,7 +41,7 @@ export const generations = pgTable(
     inputTokens: integer('input_tokens'),
     outputTokens: integer('output_tokens'),
     /** Nano-dollars reported by the gateway. */
-    cost: bigint('cost', { mode: 'bigint' }),
+    cost: bigint('cost', { mode: 'bigint' }).$type<Nano>(),
     errorCode: text('error_code'),
     /** Cloud channels only: the exchange whose answer this is. No foreign key: what an answer took stays counted when its message is deleted. */
     channelId: text('channel_id'),
@@ -227,7 +228,7 @@ export const messages = pgTable(
     inputTokens: doublePrecision('input_tokens'),
     outputTokens: doublePrecision('output_tokens'),
     /** Nano-dollars reported by the gateway. */
-    cost: bigint('cost', { mode: 'bigint' }),
+    cost: bigint('cost', { mode: 'bigint' }).$type<Nano>(),
     finishReason: text('finish_reason'),
     durationMs: doublePrecision('duration_ms'),
     /** The run that writes, or wrote, the answer: only this one may change it. */

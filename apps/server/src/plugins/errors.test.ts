@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
-import { AppError } from '@parley/contract/errors'
+import { ErrorBody } from '@parley/contract/error-body'
+import { AppError, errorCatalogue, isErrorCode } from '@parley/contract/errors'
 import { route } from '@parley/contract/route'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { testHttp } from '../testing/test-http'
-import { ErrorBody } from './errors'
 import { handle } from './handle'
 
 const routes = {
@@ -25,6 +25,7 @@ function mount(http: FastifyInstance): void {
   handle(http, routes.rename, { permission: 'anyone' }, ({ params, query, body }) => ({ ...query, ...body, id: params.id }))
   handle(http, routes.fail, { permission: 'anyone' }, ({ params }) => {
     if (params.how === 'locked') throw new AppError('channel.locked-delete')
+    if (isErrorCode(params.how) && params.how.startsWith('credits.')) throw new AppError(params.how)
     if (params.how === 'client-code') throw new AppError('network')
     if (params.how === 'wrong-answer') return JSON.parse('{"fine":"certainly not"}')
     throw new Error('the reason that stays inside')
@@ -88,6 +89,19 @@ describe('errors of the HTTP API', () => {
     }
     expect(http.logs()).toContain('the reason that stays inside')
     expect(http.logs()).not.toContain('certainly not')
+  })
+
+  it('says of every refusal about credits, and of no other, that they are the limit of the plan [ST-070]', async () => {
+    const http = await testHttp({ mount })
+    const codes = Object.keys(errorCatalogue).filter((code) => code.startsWith('credits.'))
+    expect(codes).not.toEqual([])
+    for (const code of codes) {
+      const answer = await http.call(`/api/fail/${code}`)
+      expect([answer.status, await answer.json()]).toMatchObject([402, { success: false, code, status: 402, planLimit: true, planLimitErrorType: 'credits' }])
+    }
+    expect(Object.keys((await (await http.call('/api/fail/locked')).json()) as object)).toEqual(['success', 'code', 'message', 'status'])
+    const described = JSON.stringify(await (await http.call('/api/docs/json')).json())
+    for (const field of ['planLimit', 'planLimitErrorType']) expect(described).toContain(`"${field}":`)
   })
 
   it('answers unknown calls, methods and broken addresses as JSON with message, success, code and status [ST-237]', async () => {

@@ -1,19 +1,10 @@
+import type { ErrorBody } from '@parley/contract/error-body'
 import { spanish } from '@parley/contract/error-texts/es-ES'
 import { portuguese } from '@parley/contract/error-texts/pt-BR'
-import { AppError, type ErrorCode, errorText, registerErrorTexts } from '@parley/contract/errors'
+import { AppError, type ErrorCode, errorText, isAboutCredits, registerErrorTexts } from '@parley/contract/errors'
 import { fullLanguageOf, languageOf } from '@parley/contract/languages'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import * as z from 'zod/mini'
-
-/** Every failure of the HTTP API has this shape. */
-export const ErrorBody = z.object({
-  success: z.literal(false),
-  code: z.string(),
-  message: z.string(),
-  status: z.int(),
-  issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
-})
 
 registerErrorTexts('pt-BR', portuguese)
 registerErrorTexts('es-ES', spanish)
@@ -31,11 +22,15 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const message = known.message === errorText(known.code) ? errorText(known.code, language) : known.message
   const retryAfter = known.retryAfter ?? (known.status === 503 ? 5 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
-  return reply
-    .code(known.status)
-    .header('content-language', fullLanguageOf(language))
-    .header('cache-control', 'no-store')
-    .send({ success: false, code: known.code, message, status: known.status, ...(known.issues ? { issues: known.issues } : {}) })
+  const body: ErrorBody = {
+    success: false,
+    code: known.code,
+    message,
+    status: known.status,
+    ...(known.issues ? { issues: known.issues } : {}),
+    ...(isAboutCredits(known.code) ? { planLimit: true, planLimitErrorType: 'credits' } : {}),
+  }
+  return reply.code(known.status).header('content-language', fullLanguageOf(language)).header('cache-control', 'no-store').send(body)
 }
 
 /** The 404 of every path and method that nobody mounted. */

@@ -1,9 +1,9 @@
+import { ErrorBody } from '@parley/contract/error-body'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import type { Route } from '@parley/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type * as z from 'zod/mini'
-import { ErrorBody } from './errors'
 import { type Person, subjectOf } from './people'
 
 /**

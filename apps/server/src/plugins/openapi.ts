@@ -10,12 +10,15 @@ import * as z from 'zod/mini'
 const viewerPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+const failures =
+  'Failures are `{ success: false, code, message, status }`; where there are not enough credits with `planLimit: true` and `planLimitErrorType: "credits"`.'
+
 /** OpenAPI 3.1 at /api/docs (page) and /api/docs/json, made of the routes' own schemas. Registered before any route. */
 export async function registerOpenApi(app: FastifyInstance, options: { version: string }): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: product.name, version: options.version, description: 'Failures are `{ success: false, code, message, status }`.' },
+      info: { title: product.name, version: options.version, description: failures },
     },
     transform: jsonSchemaTransform,
     transformObject: (document) => {

@@ -17,8 +17,11 @@ export function chainClient(egress: Egress, rpcUrl: string): PublicClient {
       headers: { 'content-type': 'application/json' },
       signal: AbortSignal.timeout(rpcMs),
     })
-    const answer = z.parse(RpcAnswer, JSON.parse(await response.text()))
-    if (answer.error !== undefined) throw new Error('the chain refused the call')
+    const text = await response.text()
+    // What says nothing is no "there is no such transaction", which is a result of null.
+    if (!response.isOk) throw new Error(`the chain answered with ${response.status}`)
+    const answer = z.parse(RpcAnswer, JSON.parse(text))
+    if (answer.error !== undefined || answer.result === undefined) throw new Error('the chain refused the call')
     return answer.result
   }
   // Without a cache: a block number from a moment ago would hide that blocks were replaced.

@@ -1,17 +1,20 @@
 import type { ContextMessage } from '@parley/contract/chat'
 import type { ErrorCode } from '@parley/contract/errors'
 import type { Model } from '@parley/contract/models'
+import type { Cost } from '@parley/contract/money'
 
 export type ChatRequest = {
   model: string
   messages: ({ role: 'system'; content: string } | ContextMessage)[]
   language: string
+  /** The answer ends there. */
+  maxTokens?: number | undefined
 }
 
 export type LlmEvent =
   | { type: 'text'; text: string }
-  /** What the gateway reports; cost in nano-dollars. */
-  | { type: 'usage'; inputTokens: number; outputTokens: number; cost: bigint | undefined }
+  /** What the gateway reports. */
+  | { type: 'usage'; inputTokens: number; outputTokens: number; cost: Cost | undefined }
   /** The proper end. A stream that ends without it has failed. */
   | { type: 'finish'; reason: string }
 

@@ -8,8 +8,11 @@ import nodemailer from 'nodemailer'
 export type MailContent = { subject: string; text: string; html: string }
 
 export interface Mail {
-  /** Resolves when the mail server has taken it, or it lies in the outbox folder. */
-  send(mail: MailContent & { to: string }): Promise<void>
+  /**
+   * Resolves when the mail server has taken it, or it lies in the outbox folder. What is sent again under the same `messageId`, because nobody knows whether
+   * it was taken, mailboxes show once.
+   */
+  send(mail: MailContent & { to: string; messageId?: string }): Promise<void>
   close(): void
 }
 
@@ -50,6 +53,11 @@ export function createMail({ smtpUrl, mailFrom = defaultFrom, dataDir, log }: Op
     },
     close: () => undefined,
   }
+}
+
+/** For the log: mail servers repeat the address in what they say. */
+export function withoutAddress(error: unknown): { code: string } {
+  return { code: error instanceof Error && 'code' in error ? String(error.code) : 'unknown' }
 }
 
 /** As text it would be read as a list, and brackets would be left out: `x,eve@example.org` and `<eve@example.org` are not Eve's address. */

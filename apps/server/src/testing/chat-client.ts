@@ -1,4 +1,4 @@
-import { type ClientFrame, type CreateChatMessage, ServerFrame } from '@parley/contract/chat'
+import { type ClientFrame, type CreateChatMessage, finalEvents, ServerFrame } from '@parley/contract/chat'
 import { SocketTicket } from '@parley/contract/session'
 import { uuidv7 } from '@parley/contract/uuid'
 import { onTestFinished } from 'vitest'
@@ -87,6 +87,13 @@ export class ChatClient {
     )
   }
 
+  /** How the answer ends. */
+  untilOver(messageId: string): Promise<ServerFrame> {
+    return this.until(
+      (frame): frame is ServerFrame => 'messageId' in frame && frame.messageId === messageId && finalEvents.some((event) => event === frame.event),
+    )
+  }
+
   /** Of the answer that was shown on this socket from its beginning. */
   untilText(wanted: string): Promise<ServerFrame> {
     return this.until((frame): frame is ServerFrame => frame.event === 'content' && textOf(this.frames).includes(wanted))
@@ -108,6 +115,13 @@ export function inOrder(frames: readonly ServerFrame[], messageId: string): Serv
     last = seq
   }
   return own
+}
+
+const unasked: readonly string[] = ['ping', 'credits-updated', 'broadcast']
+
+/** Without those that come by themselves, at any time: what an operator says reaches every node on a Redis, those of other tests too. */
+export function answersIn(frames: readonly ServerFrame[]): ServerFrame[] {
+  return frames.filter(({ event }) => !unasked.includes(event))
 }
 
 export function textOf(frames: readonly ServerFrame[]): string {

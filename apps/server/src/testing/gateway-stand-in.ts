@@ -1,6 +1,7 @@
 // A model gateway for tests: the OpenAI and OpenRouter protocol over a real socket, with scripted answers, failures, delays and broken streams.
 // A question may choose a scenario by a word such as #slow or #cut: gateway-scenarios.ts lists them.
 // By hand: tsx apps/server/src/testing/gateway-stand-in.ts --port 4010, then LLM_BASE_URL=http://127.0.0.1:4010/v1.
+import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +13,8 @@ export type Script = {
   text?: string
   /** As fast as the socket takes it unless said. */
   tokensPerSecond?: number
+  /** After so many characters it says nothing more unless `release` was called since it was asked: what is to happen in the middle of an answer happens there. */
+  holdAfter?: number
   /** Before the first byte. */
   delayMs?: number
   /** An HTTP failure instead of an answer. */
@@ -28,7 +31,7 @@ export type Script = {
   comments?: boolean
   /** Bytes that are no UTF-8 in the middle of the text. */
   badUtf8?: boolean
-  usage?: { prompt_tokens: number; completion_tokens: number; cost?: number }
+  usage?: { prompt_tokens: number; completion_tokens: number; cost?: number | string | null }
   /** Ends with a finish reason but without [DONE]. */
   omitsDone?: boolean
 }
@@ -36,6 +39,7 @@ export type Script = {
 const Body = z.object({
   model: z.string(),
   stream: z.optional(z.boolean()),
+  max_tokens: z.optional(z.number()),
   messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
 })
 
@@ -50,6 +54,8 @@ export type GatewayStandIn = {
   next(script: Script): void
   /** Every question is answered so when no `next` is left. */
   always(script: Script): void
+  /** Lets held answers go on, also one that has not come to its hold yet. */
+  release(): void
   requests: GatewayRequest[]
   /** What the image model gives, each time all of it; without any it fails. */
   images: Buffer[]
@@ -72,6 +78,7 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
   const requests: GatewayRequest[] = []
   const images: Buffer[] = []
   const imageRequests: GatewayStandIn['imageRequests'] = []
+  const releases = new EventEmitter()
   let models: readonly object[] = standInModels
 
   const server = createServer((request, response) => {
@@ -93,6 +100,7 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
     const attempt = requests.filter(({ body }) => body.messages.at(-1)?.content === question).length
     requests.push(record)
     const script = scripts.shift() ?? scenarioOf(question, attempt) ?? fallback ?? { text: `You said: ${question}` }
+    const released = script.holdAfter === undefined ? Promise.resolve() : once(releases, 'release')
     response.on('close', () => {
       if (!response.writableEnded) record.aborted = true
     })
@@ -102,7 +110,7 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
       const error = { message: script.message ?? `scripted ${script.status}`, code: script.status }
       return sendJson(response, script.hidesStatus ? 200 : script.status, { error })
     }
-    await stream(response, parsed.data.model, script)
+    await stream(response, parsed.data.model, script, released)
   }
 
   function answerImages(body: string, response: ServerResponse): void {
@@ -124,6 +132,7 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
     always: (script) => {
       fallback = script
     },
+    release: () => void releases.emit('release'),
     requests,
     images,
     imageRequests,
@@ -140,7 +149,7 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
   }
 }
 
-async function stream(response: ServerResponse, model: string, script: Script): Promise<void> {
+async function stream(response: ServerResponse, model: string, script: Script, released: Promise<unknown>): Promise<void> {
   const text = script.text ?? ''
   const chunk = (delta: object, more: object = {}): string =>
     `data: ${JSON.stringify({ id: 'gen-1', object: 'chat.completion.chunk', model, choices: [{ index: 0, delta, finish_reason: null, ...more }] })}\n\n`
@@ -151,10 +160,15 @@ async function stream(response: ServerResponse, model: string, script: Script): 
   const started = performance.now()
   let sentTokens = 0
   let sentCharacters = 0
+  let { holdAfter = Number.POSITIVE_INFINITY } = script
   if (script.breakAfter === 0) return breakOff(response, script.breakBy ?? 'cut')
   for (const token of tokensOf(text)) {
     if (response.destroyed) return
     if (script.breakAfter !== undefined && sentCharacters >= script.breakAfter) return breakOff(response, script.breakBy ?? 'cut')
+    if (sentCharacters >= holdAfter) {
+      holdAfter = Number.POSITIVE_INFINITY
+      await released
+    }
     if (script.badUtf8 && sentTokens === 3)
       response.write(Buffer.concat([Buffer.from('data: {"choices":[{"delta":{"content":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}}]}\n\n')]))
     const hasRoom = response.write(chunk({ content: token }))

@@ -20,7 +20,7 @@ async function flow(): Promise<never> {
     const messageId = uuidv7()
     await ledger.reserve(db, { userId, messageId, amount: dollars('0.01'), model: 'm' })
     process.stdout.write(`held ${messageId}\n`)
-    await ledger.extend(db, { userId, messageId, cost: dollars('0.001') })
+    await ledger.extend(db, [{ userId, messageId, cost: dollars('0.001') }])
     const settled = await ledger.settle(db, { userId, messageId, cost: dollars('0.004') })
     process.stdout.write(`charged ${messageId} ${String(settled?.charged)}\ncount ${++ends}\n`)
   }

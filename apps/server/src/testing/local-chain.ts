@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import solc from 'solc'
-import { type Address, createPublicClient, createWalletClient, defineChain, type Hex, http, parseEther } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type Address, createPublicClient, createWalletClient, defineChain, encodeFunctionData, type Hex, http, parseAbi, parseEther } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { freePort } from './free-port'
 
 const require = createRequire(import.meta.url)
@@ -45,11 +45,15 @@ export interface LocalChain {
   readonly chainId: number
   /** An ERC-20. */
   deployToken(decimals: number): Promise<Address>
+  /** Somebody with coins for fees and so many whole tokens, of 18 decimals. */
+  account(token: Address, tokens: bigint): Promise<PrivateKeyAccount>
   /** Gives an address coins for fees. */
   fund(address: Address): Promise<void>
   /** Sends a transaction from this account, or from the rich one, and waits for its block. Answers its hash, also of one that is reverted. */
   send(transaction: { to: Address; data: Hex; from?: PrivateKeyAccount }): Promise<Hex>
   mine(blocks: number): Promise<void>
+  /** A call of its JSON-RPC. Throws when it is refused. */
+  ask(method: string, params: unknown[]): Promise<unknown>
   /** Remembers the chain as it is; `restore` goes back to it and drops all blocks since. */
   remember(): Promise<Hex>
   restore(point: Hex): Promise<void>
@@ -73,9 +77,11 @@ export async function startLocalChain({ chainId = 31_337 }: { chainId?: number }
   const rpc = async (method: string, params: unknown[]): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    return ((await answer.json()) as { result: unknown }).result
+    const { result, error } = (await answer.json()) as { result: unknown; error?: { message: string } }
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
   }
-  return {
+  const local: LocalChain = {
     url,
     chainId,
     async deployToken(decimals) {
@@ -83,6 +89,13 @@ export async function startLocalChain({ chainId = 31_337 }: { chainId?: number }
       const { contractAddress } = await reader.waitForTransactionReceipt({ hash: await writer.deployContract({ abi, bytecode, args: [decimals] }) })
       if (!contractAddress) throw new Error('the token was not deployed')
       return contractAddress
+    },
+    async account(token, tokens) {
+      const account = privateKeyToAccount(generatePrivateKey())
+      await local.fund(account.address)
+      const args = [account.address, parseEther(String(tokens))] as const
+      await local.send({ to: token, data: encodeFunctionData({ abi: parseAbi(['function transfer(address to, uint256 value) returns (bool)']), args }) })
+      return account
     },
     async fund(address) {
       await reader.waitForTransactionReceipt({ hash: await writer.sendTransaction({ to: address, value: parseEther('1') }) })
@@ -96,6 +109,7 @@ export async function startLocalChain({ chainId = 31_337 }: { chainId?: number }
     async mine(blocks) {
       await rpc('anvil_mine', [`0x${blocks.toString(16)}`])
     },
+    ask: rpc,
     remember: async () => (await rpc('evm_snapshot', [])) as Hex,
     async restore(point) {
       if ((await rpc('evm_revert', [point])) !== true) throw new Error('the chain did not go back')
@@ -109,6 +123,7 @@ export async function startLocalChain({ chainId = 31_337 }: { chainId?: number }
     },
     close: () => void child.kill('SIGKILL'),
   }
+  return local
 }
 
 function compile(name: string, source: string): { abi: readonly unknown[]; bytecode: Hex } {

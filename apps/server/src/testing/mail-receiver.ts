@@ -6,6 +6,11 @@ export type { Email } from 'postal-mime'
 export interface MailReceiver {
   /** For SMTP_URL. */
   readonly url: string
+  readonly port: number
+  /** How many arrived that nobody asked for yet. */
+  readonly unread: number
+  /** An address that it takes no mail for. */
+  refused: string | undefined
   /** The next mail for an address that nobody asked for yet; waits for it. */
   next(to: string): Promise<Email>
   close(): Promise<void>
@@ -27,6 +32,9 @@ export async function startMailReceiver(): Promise<MailReceiver> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo({ address: to }, _session, done) {
+      done(to === receiver.refused ? Object.assign(new Error(`no mailbox ${to}`), { responseCode: 550 }) : undefined)
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -42,7 +50,12 @@ export async function startMailReceiver(): Promise<MailReceiver> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('the mail server does not listen')
-  return {
+  const receiver: MailReceiver = {
+    port: address.port,
+    get unread() {
+      return arrived.length
+    },
+    refused: undefined,
     url: `smtp://127.0.0.1:${address.port}`,
     next: (to) =>
       new Promise((deliver) => {
@@ -51,4 +64,5 @@ export async function startMailReceiver(): Promise<MailReceiver> {
       }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
+  return receiver
 }

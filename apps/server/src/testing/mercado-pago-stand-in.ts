@@ -1,7 +1,20 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { type StandInCall, startStandIn } from './http-stand-in'
 
-type PixPayment = { id: number; reference: string; amount: number; currency: string; status: string; detail: string; expires: string; email: string }
+type PixPayment = {
+  id: number
+  reference: string
+  /** ISO 8601. */
+  created: string
+  amount: number
+  /** Reais of it that were given back. */
+  refunded: number
+  currency: string
+  status: string
+  detail: string
+  expires: string
+  email: string
+}
 
 type Notification = { query: string; body: string; headers: Record<string, string> }
 
@@ -10,7 +23,7 @@ export interface MercadoPagoStandIn {
   readonly accessToken: string
   readonly webhookSecret: string
   /** Newest last. */
-  readonly payments: readonly PixPayment[]
+  readonly payments: PixPayment[]
   failure: number | undefined
   change(reference: string, change: Partial<PixPayment>): PixPayment
   /** A notification as Mercado Pago signs it: HMAC-SHA256 over the payment's id, the request's and the time. */
@@ -27,8 +40,19 @@ export async function startMercadoPago(): Promise<MercadoPagoStandIn> {
     if (service.failure !== undefined) return { status: service.failure, json: { message: `no: ${service.accessToken}` } }
     if (headers.authorization !== `Bearer ${service.accessToken}`) return { status: 401, json: { message: 'unauthorized' } }
     if (method === 'POST' && url.pathname === '/v1/payments') return create(JSON.parse(body), String(headers['x-idempotency-key']))
+    if (url.pathname === '/v1/payments/search') return search(url.searchParams)
     const found = payments.find(({ id }) => url.pathname === `/v1/payments/${id}`)
     return found ? { status: 200, json: paymentJson(found) } : { status: 404, json: { message: 'Payment not found' } }
+  }
+
+  /** In pages of two, whatever is asked for. */
+  const search = (query: URLSearchParams) => {
+    const [from, to] = [query.get('begin_date') ?? '', query.get('end_date') ?? '']
+    const all = payments.filter(({ created }) => created >= from && created <= to)
+    const offset = Number(query.get('offset'))
+    // Of a shop that sells other things as well.
+    const results = [...all.map(paymentJson), { id: 7, status: 'approved', transaction_amount: null }]
+    return { status: 200, json: { paging: { total: results.length, limit: 2, offset }, results: results.slice(offset, offset + 2) } }
   }
 
   const create = (wish: Record<string, unknown>, key: string) => {
@@ -36,7 +60,9 @@ export async function startMercadoPago(): Promise<MercadoPagoStandIn> {
     const payment = byKey.get(key) ?? {
       id: 1_000_000_000 + payments.length,
       reference: String(wish.external_reference),
+      created: new Date().toISOString(),
       amount: wish.transaction_amount,
+      refunded: 0,
       currency: 'BRL',
       status: 'pending',
       detail: 'pending_waiting_transfer',
@@ -75,12 +101,13 @@ export async function startMercadoPago(): Promise<MercadoPagoStandIn> {
   return service
 }
 
-function paymentJson({ id, reference, amount, currency, status, detail, expires }: PixPayment) {
+function paymentJson({ id, reference, amount, refunded, currency, status, detail, expires }: PixPayment) {
   return {
     id,
     status,
     status_detail: detail,
     transaction_amount: amount,
+    transaction_amount_refunded: refunded,
     currency_id: currency,
     external_reference: reference,
     date_of_expiration: expires,

@@ -1,4 +1,5 @@
-import { SignIn, type Tokens } from '@parley/contract/auth'
+import { SignIn, Tokens } from '@parley/contract/auth'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import * as z from 'zod/mini'
 
 type Place = { call(path: string, init?: RequestInit): Promise<Response>; url: string }
@@ -62,6 +63,11 @@ export class Client {
     return this.post('/api/auth/refreshToken', { refresh_token: token })
   }
 
+  /** Takes new tokens for the old ones. */
+  async renew(): Promise<void> {
+    this.tokens = z.parse(Tokens, (await this.refresh()).body)
+  }
+
   forgetCookies(): void {
     this.cookies.clear()
   }
@@ -72,4 +78,13 @@ export async function aPerson(place: Place, email: string, origin?: string | nul
   const client = new Client(place, origin)
   await client.signUp(email)
   return Object.assign(client, { answer: await client.login(email) })
+}
+
+/** A person who signs in with an Ethereum wallet. */
+export async function aWalletPerson(place: Place, account: PrivateKeyAccount, origin?: string | null): Promise<Client & { answer: SignIn }> {
+  const client = new Client(place, origin)
+  const challenge = await client.post(`/api/auth/web3/ethereum/requestChallenge/${account.address}`, {})
+  const { message } = (challenge.body as { data: { message: string } }).data
+  const signature = await account.signMessage({ message })
+  return Object.assign(client, { answer: client.admit(await client.post('/api/auth/web3/ethereum/verifyChallenge', { message, signature })) })
 }

@@ -1,11 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-/** Runs a file of the server's source in a process of its own, killed when the test ends. The path is relative to `src`. */
+/** Runs a file of the server's source, bundled by scripts/bundle-for-tests.mjs, in a process of its own, killed when the test ends. The path is relative to `src`. */
 export function runSource(path: string, args: string[] = [], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
-  const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], { env: { ...process.env, ...env } })
+  const file = fileURLToPath(new URL(`../../.cache/${parse(path).name}.js`, import.meta.url))
+  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }

@@ -6,6 +6,7 @@ import { buildTestApp } from './build-test-app'
 import { type ChatClient, Visitor } from './chat-client'
 import { buildChatApp, redisUrl, type Setup } from './chat-setups'
 import { aPerson, type Client } from './person'
+import { testDatabase } from './test-databases'
 
 const tokenOf = ({ tokens }: Client): string => tokens?.access_token ?? ''
 
@@ -15,9 +16,11 @@ export async function aSharedChat({ kind, bus }: Setup, { nodes = 1 }: { nodes?:
   onTestFinished(async () => memory.bus?.close())
   // Of this test alone: the names of counters, which a Redis keeps for a day, are made with it.
   const env = { RATE_LIMIT_SCALE: '0', AUTH_SECRET: `a secret of both nodes ${randomUUID()}` }
-  const app = await buildChatApp({ kind, bus }, { ...memory, env })
+  // A node on an embedded database takes itself for the only one, and the answers of any other for dead.
+  const shared = nodes === 1 ? {} : { database: { ...(await testDatabase(kind)), kind: 'postgresql' as const } }
+  const app = await buildChatApp({ kind, bus }, { ...memory, ...shared, env })
   const gatewayEnv = { LLM_BASE_URL: app.gateway.url, LLM_API_KEY: 'sk-canary-key', ...(bus === 'redis' ? { REDIS_URL: redisUrl ?? '' } : {}) }
-  const other = nodes === 1 ? app : await buildTestApp({ kind, ...memory, keepTables: true, env: { ...env, ...gatewayEnv } })
+  const other = nodes === 1 ? app : await buildTestApp({ kind, ...memory, ...shared, keepTables: true, env: { ...env, ...gatewayEnv } })
   const [ana, bruno, rita] = [await aPerson(app, 'ana@example.org'), await aPerson(app, 'bruno@example.org'), await aPerson(app, 'rita@example.org')]
   const channelId = ((await ana.post('/api/channel', { channelName: 'Plans' })).body as { data: { id: string } }).data.id
   const letIn = async (guest: Client, role: 'read' | 'write') => {

@@ -21,7 +21,12 @@ export async function testDatabase(kind: DatabaseKind): Promise<Database> {
 
 export async function emptyTables(db: Db): Promise<void> {
   const { rows } = await db.execute<{ tablename: string }>(sql`select tablename from pg_tables where schemaname = 'public'`)
-  if (rows.length > 0) await db.execute(sql.raw(`truncate ${rows.map(({ tablename }) => `"${tablename}"`).join(', ')}`))
+  if (rows.length === 0) return
+  await db.transaction(async (tx) => {
+    // The tables of money refuse it.
+    await tx.execute(sql`set local session_replication_role = replica`)
+    await tx.execute(sql.raw(`truncate ${rows.map(({ tablename }) => `"${tablename}"`).join(', ')}`))
+  })
 }
 
 const log = createLogger({ level: 'fatal' })

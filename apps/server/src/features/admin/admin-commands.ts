@@ -10,7 +10,7 @@ export type AdminCommand =
   | { name: 'users block' | 'users unblock'; email: string }
   | { name: 'broadcast'; text: string }
   | { name: 'channel lock' | 'channel unlock'; id: string }
-  | { name: 'ledger check' }
+  | { name: 'ledger check' | 'ledger reconcile' }
 
 /** A command that cannot be run as it was written, and why. */
 export class AdminUsageError extends Error {
@@ -29,6 +29,7 @@ export const adminUsage = [
   '  channel lock --id ID                           a chat in the cloud that cannot be deleted or cleared',
   '  channel unlock --id ID',
   '  ledger check                                   proves the sums of the credits; fails when something is wrong',
+  '  ledger reconcile                               asks the payment providers and the chain as well, as each server does every hour',
 ]
 
 const names = [
@@ -41,6 +42,7 @@ const names = [
   'channel lock',
   'channel unlock',
   'ledger check',
+  'ledger reconcile',
 ] as const
 const options = { email: 'string', amount: 'string', key: 'string', plan: 'string', until: 'string', page: 'string', text: 'string', id: 'string' } as const
 type Option = keyof typeof options
@@ -73,6 +75,7 @@ export function parseAdminCommand(args: readonly string[], now: number): AdminCo
       only(given, ['id'])
       return { name, id: needed(given, 'id') }
     case 'ledger check':
+    case 'ledger reconcile':
       only(given, [])
       return { name }
   }

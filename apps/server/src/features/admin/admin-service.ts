@@ -8,7 +8,9 @@ import type { Db } from '../../db/client'
 import type { Bus } from '../../providers/bus'
 import { type AdminAccount, accountByEmail, accountPage, grantSubscription, setBlocked } from '../auth/account-admin-service'
 import type { SessionService } from '../auth/session-service'
+import type { CreditNews } from '../billing/credit-news-service'
 import type { LedgerService } from '../billing/ledger-service'
+import type { ReconciliationService } from '../billing/reconciliation-service'
 import { setChannelLock } from '../channels/channel-lock-service'
 import { broadcast } from '../chat/broadcast-service'
 import { type AdminCommand, AdminUsageError, adminUsage, parseAdminCommand } from './admin-commands'
@@ -17,6 +19,8 @@ type Deps = {
   db: Db
   bus: Bus
   ledger: LedgerService
+  creditNews: CreditNews
+  reconciliation: ReconciliationService
   sessions: Pick<SessionService, 'endAll'>
   /** Whether what is published on the bus reaches the people who are connected: not from a process of its own without Redis. */
   isHeard: boolean
@@ -61,14 +65,16 @@ export class AdminService {
       case 'channel unlock':
         return this.lock(command.id, command.name === 'channel lock')
       case 'ledger check':
-        return this.checkLedger()
+      case 'ledger reconcile':
+        return this.checkLedger(command.name === 'ledger reconcile')
     }
   }
 
   private async grantCredits({ email, amount, key }: Extract<AdminCommand, { name: 'credits grant' }>): Promise<AdminAnswer> {
-    const { db, ledger } = this.deps
+    const { db, ledger, creditNews } = this.deps
     const { id } = await this.account(email)
     const isNew = await ledger.grant(db, { userId: id, amount, key: key === undefined ? randomUUID() : `admin:${key}` })
+    if (isNew) await creditNews.changed(id)
     const now = `They can spend $${formatDollars(await ledger.spendable(id))} now.`
     return done(isNew ? `Granted $${formatDollars(amount)} to ${email}. ${now}` : `This was granted before; nothing was given twice. ${now}`)
   }
@@ -113,12 +119,18 @@ export class AdminService {
     return done(isLocked ? 'The channel is locked: it cannot be deleted or cleared.' : 'The channel is unlocked.')
   }
 
-  private async checkLedger(): Promise<AdminAnswer> {
-    const { findings, transactions, openHolds, sums } = await this.deps.ledger.check()
+  private async checkLedger(asksProviders: boolean): Promise<AdminAnswer> {
+    const { ledger, reconciliation } = this.deps
+    const { rules, findings, transactions, openHolds, sums } = await ledger.check()
+    const open = await (asksProviders ? reconciliation.run() : reconciliation.open())
+    // What the ledger alone shows is told as it is now.
+    const noted = open.filter(({ rule }) => !rules.includes(rule))
     const counted = `${transactions} transactions, ${openHolds} open holds`
     const totals = sums.map(({ kind, amount }) => `  ${kind}\t${formatDollars(amount)}`)
-    if (findings.length === 0) return done(`The ledger is in order: ${counted}.`, ...totals)
-    return failed(`The ledger is NOT in order (${counted}):`, ...findings.map(({ rule, id }) => `  broken: ${rule}\t${id}`), ...totals)
+    if (findings.length + noted.length === 0) return done(`The ledger is in order: ${counted}.`, ...totals)
+    const broken = findings.map(({ rule, id }) => `  broken: ${rule}\t${id}`)
+    const differing = noted.map(({ rule, subject, foundAt }) => `  not so: ${rule}\t${subject}\tsince ${foundAt.toISOString()}`)
+    return failed(`The ledger is NOT in order (${counted}):`, ...broken, ...differing, ...totals)
   }
 
   private async account(email: string): Promise<AdminAccount> {

@@ -13,6 +13,8 @@ import { askAdminDoor, openAdminDoor } from './admin-door'
 
 const email = 'ana@example.org'
 const day = 86_400_000
+/** Of credits at sign-up. */
+const noGift = { SIGNUP_CREDITS: '0' }
 const admin = (app: TestApp, line: string) => app.admin(line.split(' '))
 const tokenOf = ({ tokens }: { tokens: { access_token: string } | undefined }): string => tokens?.access_token ?? ''
 
@@ -24,7 +26,7 @@ function aFolder(): string {
 
 describe.each(databases)('the operator on %s', (kind) => {
   it('grants credits, once for each key, and amounts of money only', async () => {
-    const app = await buildTestApp({ kind })
+    const app = await buildTestApp({ kind, env: noGift })
     const ana = await aPerson(app, email)
     const amount = async () => (await ana.send('GET', '/api/billing/credit/user')).body
     expect(await admin(app, `credits grant --email ${email} --amount 7.5`)).toEqual({
@@ -60,7 +62,7 @@ describe.each(databases)('the operator on %s', (kind) => {
   })
 
   it('lists accounts, newest first, with what they have', async () => {
-    const app = await buildTestApp({ kind })
+    const app = await buildTestApp({ kind, env: noGift })
     await aPerson(app, email)
     await aPerson(app, 'bob@example.org')
     await admin(app, `credits grant --email ${email} --amount 1.999`)
@@ -119,13 +121,14 @@ describe.each(databases)('the operator on %s', (kind) => {
   })
 
   it('proves the sums of the ledger, and is told when they are wrong', async () => {
-    const app = await buildTestApp({ kind })
+    const app = await buildTestApp({ kind, env: noGift })
     await aPerson(app, email)
     await admin(app, `credits grant --email ${email} --amount 5`)
     expect(await admin(app, 'ledger check')).toEqual({
       isOk: true,
       lines: ['The ledger is in order: 1 transactions, 0 open holds.', '  promo\t-5', '  user\t5'],
     })
+    expect(await admin(app, 'ledger reconcile')).toEqual(await admin(app, 'ledger check'))
     await app.db.execute(sql`update ledger_balances set posted = posted + 1`)
     expect(await admin(app, 'ledger check')).toMatchObject({
       isOk: false,
@@ -201,7 +204,7 @@ describe('npm run admin', () => {
 
   it('works on the embedded database while a server holds it, and when none runs', async () => {
     const DATA_DIR = aFolder()
-    const server = runSource('main.ts', [], { DATABASE_URL: '', REDIS_URL: '', PORT: '0', DATA_DIR })
+    const server = runSource('main.ts', [], { DATABASE_URL: '', REDIS_URL: '', PORT: '0', DATA_DIR, ...noGift })
     let printed = ''
     await new Promise<void>((resolve) => {
       server.stdout.on('data', (chunk) => {

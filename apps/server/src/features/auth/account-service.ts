@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { checkPassword, isEmail, isReservedEmail, normalizeEmail, type SignIn } from '@parley/contract/auth'
 import { AppError } from '@parley/contract/errors'
 import { type FullLanguage, fullLanguageOf } from '@parley/contract/languages'
@@ -27,7 +27,7 @@ import {
 import type { AttemptLimits } from './attempt-limits'
 import type { AuthMails } from './auth-mails'
 import type { Identity } from './identity'
-import { hashPassword, verifyPassword } from './passwords'
+import { hashPassword, oneTimePassword, verifyPassword } from './passwords'
 import type { SessionService } from './session-service'
 import { toUser } from './user-json'
 
@@ -41,6 +41,8 @@ type Deps = {
   hasUniformErrors: boolean
   /** Stops what runs in the name of an account that is gone, and forgets it. */
   onRemoved: (subject: string, wish: { keepsAgents: boolean }) => Promise<void>
+  /** Before each session of somebody whose account may be used. */
+  onOpened: (account: Account) => Promise<void>
   now: () => number
 }
 
@@ -215,8 +217,9 @@ export class AccountService {
   }
 
   private async open(account: Account, place: SignInPlace): Promise<Opened> {
-    const { db, now, sessions } = this.deps
+    const { db, now, sessions, onOpened } = this.deps
     if (account.blockedAt !== null) throw new AppError('auth.blocked')
+    await onOpened(account)
     const { tokens, browserSecret } = await sessions.start(account.id, place)
     const { deviceId } = place
     const vaultKey = deviceId && (await ensureVaultKey(db, { userId: account.id, deviceId, key: randomToken(), createdAt: new Date(now()) }))
@@ -289,13 +292,6 @@ function requireAccount(account: Account | undefined): Account {
 const hasMailbox = ({ kind }: Account): boolean => kind === 'email' || kind === 'google'
 const randomToken = (): string => randomBytes(32).toString('base64url')
 const hash = (token: string): string => createHash('sha256').update(token).digest('hex')
-
-/** Four groups of five: easy to copy, 100 bits, no characters that look alike. */
-function oneTimePassword(): string {
-  const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-  const group = (): string => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
-  return [group(), group(), group(), group()].join('-')
-}
 
 /** The language of a request for an account that is being made. */
 export function accountLanguage(wanted: string | undefined, accepted: string | undefined): FullLanguage {

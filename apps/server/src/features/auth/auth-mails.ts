@@ -1,8 +1,8 @@
 import type { FullLanguage } from '@parley/contract/languages'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Mail } from '../../providers/mail'
-import { toMail } from './mails/mail-page'
-import { greetings, type MailName, mailTexts } from './mails/mail-texts'
+import { type Mail, withoutAddress } from '../../providers/mail'
+import { toMail } from '../../providers/mail-page'
+import { type MailName, mailTexts } from './mails/mail-texts'
 
 type To = { email: string; language: FullLanguage }
 
@@ -21,7 +21,7 @@ export function createAuthMails({ mail, publicUrl, log }: { mail: Mail; publicUr
   const send = ({ email, language }: To, name: MailName, urls: string[] = [], code?: string): void => {
     const { subject, paragraphs, labels, footer } = mailTexts[name][language]
     const links = labels.flatMap((label, index) => (urls[index] ? [{ label, url: urls[index] }] : []))
-    const content = toMail({ language, subject, greeting: greetings[language], paragraphs, links, footer, ...(code === undefined ? {} : { code }) })
+    const content = toMail({ language, subject, paragraphs, links, footer, ...(code === undefined ? {} : { code }) })
     // Whoever waits for a mail can ask for it again; the operator sees that mails fail.
     mail.send({ to: email, ...content }).catch((error: unknown) => log.error({ err: withoutAddress(error), mail: name }, 'a mail could not be sent'))
   }
@@ -34,9 +34,4 @@ export function createAuthMails({ mail, publicUrl, log }: { mail: Mail; publicUr
     passwordChanged: (to) => send(to, 'passwordChanged', [app]),
     accountDeleted: (to) => send(to, 'accountDeleted'),
   }
-}
-
-/** Mail servers repeat the address in what they say. */
-function withoutAddress(error: unknown): { code: string } {
-  return { code: error instanceof Error && 'code' in error ? String(error.code) : 'unknown' }
 }

@@ -5,7 +5,7 @@ import { registerPeople } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { Egress } from '../../providers/egress'
 import { createGoogle } from '../../providers/google'
-import { createMail } from '../../providers/mail'
+import type { Mail } from '../../providers/mail'
 import { createVerifySignature } from '../../providers/wallets/verify-signature'
 import { createAccessTokens } from './access-tokens'
 import { AccountService } from './account-service'
@@ -26,7 +26,10 @@ type Deps = {
   db: Db
   bus: Bus
   egress: Egress
+  mail: Mail
   onAccountRemoved: (subject: string, wish: { keepsAgents: boolean }) => Promise<void>
+  /** Before each session of somebody. */
+  onOpened: (account: { id: string; kind: string; email: string }) => Promise<void>
   now: () => number
 }
 
@@ -34,10 +37,9 @@ const sweepEveryMs = 10 * 60_000
 const keepEndedMs = 7 * 86_400_000
 
 /** Everything about who somebody is: accounts, sessions, wallets, Google. Answers the sessions, for whoever holds something open in a person's name. */
-export function registerAuth(app: FastifyInstance, { env, secrets, db, bus, egress, onAccountRemoved, now }: Deps): SessionService {
+export function registerAuth(app: FastifyInstance, { env, secrets, db, bus, egress, mail, onAccountRemoved, onOpened, now }: Deps): SessionService {
   const sessions = new SessionService({ db, bus, accessTokens: createAccessTokens(secrets, now), refreshTokens: createRefreshTokens(secrets), now })
   registerPeople(app, (token) => sessions.authenticate(token))
-  const mail = createMail({ smtpUrl: env.smtpUrl, mailFrom: env.mailFrom, dataDir: env.dataDir, log: app.log })
   const { publicUrl, isEmailConfirmationRequired: isConfirmationRequired } = env
   const accounts = new AccountService({
     db,
@@ -47,6 +49,7 @@ export function registerAuth(app: FastifyInstance, { env, secrets, db, bus, egre
     isConfirmationRequired,
     hasUniformErrors: env.hasUniformAuthErrors,
     onRemoved: onAccountRemoved,
+    onOpened,
     now,
   })
   const signIn = registerAuthRoutes(app, { accounts, sessions, publicUrl, isConfirmationRequired })
@@ -62,9 +65,6 @@ export function registerAuth(app: FastifyInstance, { env, secrets, db, bus, egre
     )
   }, sweepEveryMs)
   sweep.unref()
-  app.addHook('onClose', async () => {
-    clearInterval(sweep)
-    mail.close()
-  })
+  app.addHook('onClose', async () => clearInterval(sweep))
   return sessions
 }

@@ -7,6 +7,7 @@ import type { Db } from '../../db/client'
 import { handle } from '../../plugins/handle'
 import { runningSubscription } from '../auth/subscription-service'
 import type { LedgerService } from './ledger-service'
+import { spendingOf } from './spending-service'
 
 type Deps = { db: Db; ledger: LedgerService; now: () => number }
 
@@ -14,8 +15,9 @@ type Deps = { db: Db; ledger: LedgerService; now: () => number }
 export function registerBilling(app: FastifyInstance, { db, ledger, now }: Deps): void {
   const person = { permission: 'person' } as const
 
-  handle(app, billingRoutes.credit, person, async ({ person: { userId } }) => ({ amount: toNumber(await ledger.spendable(userId)) }))
+  handle(app, billingRoutes.credit, person, async ({ person: { userId } }) => ({ amount: toNumber(await ledger.balance(userId)) }))
   handle(app, billingRoutes.history, person, ({ person: { userId }, query }) => ledger.history(userId, query))
+  handle(app, billingRoutes.spending, person, ({ person: { userId }, query }) => spendingOf(db, userId, { ...query, now: new Date(now()) }))
   handle(app, billingRoutes.subscription, person, async ({ person: { userId } }) => {
     const subscription = await runningSubscription(db, userId, new Date(now()))
     if (!subscription) throw new AppError('not-found')

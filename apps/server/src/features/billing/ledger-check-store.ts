@@ -5,6 +5,8 @@ import type { Db } from '../../db/client'
 /** `id` is of what is wrong: a transaction, an account or a hold. */
 type Finding = { rule: string; id: string }
 export type LedgerReport = {
+  /** Those that were looked at. */
+  rules: string[]
   findings: Finding[]
   transactions: number
   openHolds: number
@@ -44,9 +46,13 @@ const rules = (openBefore: Date): Record<string, SQL> => ({
     select p.id from payments p left join ledger_transactions t on t.idem = 'purchase:' || p.id
     where (p.credited_at is null) <> (t.id is null) or (t.id is not null and p.amount <> (
       select sum(e.amount) from ledger_entries e join ledger_accounts a on a.id = e.account_id and a.kind = 'user' where e.transaction_id = t.id))`,
-  'a payment that was given back was taken back, and no other': sql`
+  'what was given back of a payment was taken back, and no other': sql`
     select p.id from payments p
-    where (p.credited_at is not null and p.status = 'refunded') <> exists (select from ledger_transactions where idem = 'refund:' || p.id)`,
+    where p.returned <> coalesce((
+      select sum(e.amount) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id join ledger_accounts a on a.id = e.account_id
+      where t.kind = 'refund' and t.idem like 'refund:' || p.id || '%' and a.kind = 'psp_clearing'), 0)`,
+  'a payment is given back when all of it was': sql`
+    select p.id from payments p where p.credited_at is not null and (p.status = 'refunded') <> (p.returned = p.amount)`,
   'every open hold is alive': sql`
     select id from ledger_holds where state = 'held' and expires_at < ${openBefore.toISOString()}::timestamptz`,
 })
@@ -58,7 +64,8 @@ export async function checkLedger(db: Db, openBefore: Date): Promise<LedgerRepor
       // The rules read whole tables; how long that may take is for whoever asks to say.
       await tx.execute(sql`select set_config('statement_timeout', '0', true)`)
       const findings: Finding[] = []
-      for (const [rule, query] of Object.entries(rules(openBefore))) {
+      const looked = rules(openBefore)
+      for (const [rule, query] of Object.entries(looked)) {
         const { rows } = await tx.execute<{ id: string }>(sql`select id::text as id from (${query}) as broken limit 100`)
         findings.push(...rows.map(({ id }) => ({ rule, id })))
       }
@@ -67,6 +74,7 @@ export async function checkLedger(db: Db, openBefore: Date): Promise<LedgerRepor
       const { rows: counts } = await tx.execute<{ transactions: number; holds: number }>(sql`
         select (select count(*)::int from ledger_transactions) as transactions, (select count(*)::int from ledger_holds where state = 'held') as holds`)
       return {
+        rules: Object.keys(looked),
         findings,
         transactions: counts[0]?.transactions ?? 0,
         openHolds: counts[0]?.holds ?? 0,

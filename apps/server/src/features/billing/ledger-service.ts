@@ -12,7 +12,7 @@ import {
   changeBalance,
   endHold,
   ensureAccount,
-  extendHold,
+  extendHolds,
   findBalance,
   findHold,
   findTransaction,
@@ -27,20 +27,28 @@ import {
 } from './ledger-store'
 
 type Message = { userId: string; messageId: string }
-/** `amount`: the most that the answer can cost. */
-export type Reservation = Message & { amount: Nano; model: string }
+/** `amount`: the most that the answer can cost; where that depends on what there is, what is kept of it, or undefined when it is too little. */
+export type Reservation = Message & { amount: Nano | ((spendable: Nano) => Nano | undefined); model: string }
 /** `cost` is what the person is to pay, however much was held; `usage` where it is known. */
 export type Settlement = Message & { cost: Nano; usage?: TokenCount | undefined }
+type Return = { paymentId: string; amount: Nano; nth: number }
+type Movement = { accountId: string; amount: Nano; transactionId: string }
 /** What was paid, and what the person can spend now. `isNew`: this very call charged it. */
 export type Settled = { charged: Nano; spendable: Nano; isNew: boolean }
 
 /**
  * Everybody's credits, as RELIABILITY section 4 designs them: double entry, append-only, each operation one short transaction that spans no network call
  * and may be repeated. Where an operation takes a `db` it joins the transaction that it is given. Spendable money changes under the lock of one row
- * for each person; locks are taken in the order hold, transaction key, balance, and never those of two people.
+ * for each person; locks are taken in the order hold, transaction key, balance, and never those of two people. A hold that is being made is nobody
+ * else's yet: there the balance comes first.
  */
 export class LedgerService {
   constructor(private readonly deps: { db: Db; now: () => number }) {}
+
+  /** What the person has. What answers under way may cost is still in it: it goes when they end. */
+  async balance(userId: string): Promise<Nano> {
+    return (await findBalance(this.deps.db, userId))?.posted ?? noMoney
+  }
 
   /** What the person can spend now: what open holds keep aside is not in it. */
   async spendable(userId: string): Promise<Nano> {
@@ -56,18 +64,22 @@ export class LedgerService {
       const known = await findBalance(tx, userId)
       if (!known) throw new AppError('credits.minimum')
       const { accountId } = known
+      if (await findHold(tx, { userId, messageId })) return false
+      const kept = typeof amount === 'function' ? amount(spendableOf(await lockBalance(tx, accountId))) : amount
+      if (kept === undefined) throw await this.refusal(tx, userId)
       const createdAt = this.now()
-      const hold = { id: uuidv7(), accountId, messageId, amount, state: 'held' as const, produced: noMoney, model, createdAt, expiresAt: this.holdEnd() }
+      const hold = { id: uuidv7(), accountId, messageId, amount: kept, state: 'held' as const, produced: noMoney, model, createdAt, expiresAt: this.holdEnd() }
       if (!(await insertHold(tx, hold))) return false
-      if (!(await setAside(tx, { accountId, amount, least: leastToSend }))) throw await this.refusal(tx, userId)
+      if (!(await setAside(tx, { accountId, amount: kept, least: leastToSend }))) throw await this.refusal(tx, userId)
       return true
     })
   }
 
-  /** Keeps a hold alive while its answer is being written, and notes what it would cost if it ended here. False when the hold is over. */
-  async extend(db: Db, { userId, messageId, cost, usage }: Settlement): Promise<boolean> {
-    const { inputTokens, outputTokens } = usage ?? {}
-    return extendHold(db, { userId, messageId, produced: cost, inputTokens, outputTokens, expiresAt: this.holdEnd() })
+  /** Keeps holds alive while their answers are being written, and notes what each would cost if it ended here. Answers the messages whose holds are open. */
+  async extend(db: Db, notes: readonly Settlement[]): Promise<Set<string>> {
+    if (notes.length === 0) return new Set()
+    const produced = notes.map(({ userId, messageId, cost, usage }) => ({ userId, messageId, produced: cost, ...usage }))
+    return extendHolds(db, produced, this.holdEnd())
   }
 
   /**
@@ -82,11 +94,14 @@ export class LedgerService {
     })
   }
 
-  /** Ends a hold at what its answer was noted to have produced: for whoever finds an answer whose writer is gone. */
-  async settleProduced(db: Db, { userId, messageId }: Message): Promise<Settled | undefined> {
+  /** Ends a hold at what its answer was noted to have produced: for whoever finds an answer whose writer is gone. `usage`: the tokens, where they were noted. */
+  async settleProduced(db: Db, { userId, messageId }: Message): Promise<(Settled & { usage: TokenCount | undefined }) | undefined> {
     return db.transaction(async (tx) => {
       const hold = await lockHold(tx, { userId, messageId })
-      return hold && this.end(tx, hold, hold.produced)
+      if (!hold) return undefined
+      const { inputTokens, outputTokens } = hold
+      const usage = inputTokens === null || outputTokens === null ? undefined : { inputTokens, outputTokens }
+      return { ...(await this.end(tx, hold, hold.produced)), usage }
     })
   }
 
@@ -100,30 +115,29 @@ export class LedgerService {
     return this.credit(db, { userId, amount, kind: 'grant', idem: `grant:${key}` })
   }
 
+  /** As `grant`, once for a key whoever it was given to then. */
+  async grantOnce(db: Db, { userId, amount, key }: { userId: string; amount: Nano; key: string }): Promise<boolean> {
+    return (await findTransaction(db, `grant:${key}`)) === undefined && this.grant(db, { userId, amount, key })
+  }
+
   /** The credits of a payment that is complete, once for each payment. */
   async purchase(db: Db, { userId, amount, paymentId }: { userId: string; amount: Nano; paymentId: string }): Promise<boolean> {
     return this.credit(db, { userId, amount, kind: 'purchase', idem: `purchase:${paymentId}` })
   }
 
   /**
-   * Takes the credits of a payment back that was returned. What is spent already is the platform's loss for now: the person owes it, sends nothing that
-   * costs, and what comes in next pays it off. False when it was done before, or there is no such purchase.
+   * Takes credits of a payment back that was returned, or gives them again (an amount below zero) when it came in after all. What is spent already is the
+   * platform's loss for now: the person owes it, sends nothing that costs, and what comes in next pays it off. `nth`: each of a payment's returns
+   * happens once. False when it did before, or there is no such purchase.
    */
-  async refund(db: Db, { paymentId }: { paymentId: string }): Promise<boolean> {
+  async refund(db: Db, { paymentId, amount, nth }: Return): Promise<boolean> {
     return db.transaction(async (tx) => {
-      const bought = (await findTransaction(tx, `purchase:${paymentId}`))?.entries.find(({ isPerson }) => isPerson)
-      if (!bought) return false
-      const { accountId, amount } = bought
-      const transactionId = await beginTransaction(tx, { idem: `refund:${paymentId}`, kind: 'refund', at: this.now() })
+      const accountId = (await findTransaction(tx, `purchase:${paymentId}`))?.entries.find(({ isPerson }) => isPerson)?.accountId
+      if (accountId === undefined || amount === noMoney) return false
+      const transactionId = await beginTransaction(tx, { idem: `refund:${paymentId}:${nth}`, kind: 'refund', at: this.now() })
       if (transactionId === undefined) return false
-      const taken = least(amount, spendableOf(await lockBalance(tx, accountId)))
-      const lost = minus(amount, taken)
-      const { posted } = await changeBalance(tx, { accountId, posted: negated(taken), held: noMoney, owed: lost })
-      await addEntries(tx, transactionId, [
-        { accountId, amount: negated(taken), balance: posted },
-        { accountId: ownAccounts.platform_loss, amount: negated(lost) },
-        { accountId: ownAccounts.psp_clearing, amount },
-      ])
+      if (amount < noMoney) await this.comeIn(tx, { accountId, amount: negated(amount), from: 'psp_clearing', transactionId })
+      else await this.takeBack(tx, { accountId, amount, transactionId })
       return true
     })
   }
@@ -197,14 +211,29 @@ export class LedgerService {
         if (done?.accountId !== accountId || done.amount !== amount) throw new AppError('conflict')
         return false
       }
-      const after = await changeBalance(tx, { accountId, posted: amount, held: noMoney, owed: noMoney })
-      await addEntries(tx, transactionId, [
-        { accountId: kind === 'grant' ? ownAccounts.promo : ownAccounts.psp_clearing, amount: negated(amount) },
-        { accountId, amount, balance: after.posted },
-      ])
-      if (after.owed > noMoney) await this.payOff(tx, after, transactionId, amount)
+      await this.comeIn(tx, { accountId, amount, from: kind === 'grant' ? 'promo' : 'psp_clearing', transactionId })
       return true
     })
+  }
+
+  private async comeIn(tx: Db, { accountId, amount, from, transactionId }: Movement & { from: 'promo' | 'psp_clearing' }): Promise<void> {
+    const after = await changeBalance(tx, { accountId, posted: amount, held: noMoney, owed: noMoney })
+    await addEntries(tx, transactionId, [
+      { accountId: ownAccounts[from], amount: negated(amount) },
+      { accountId, amount, balance: after.posted },
+    ])
+    if (after.owed > noMoney) await this.payOff(tx, after, transactionId, amount)
+  }
+
+  private async takeBack(tx: Db, { accountId, amount, transactionId }: Movement): Promise<void> {
+    const taken = least(amount, spendableOf(await lockBalance(tx, accountId)))
+    const lost = minus(amount, taken)
+    const { posted } = await changeBalance(tx, { accountId, posted: negated(taken), held: noMoney, owed: lost })
+    await addEntries(tx, transactionId, [
+      { accountId, amount: negated(taken), balance: posted },
+      { accountId: ownAccounts.platform_loss, amount: negated(lost) },
+      { accountId: ownAccounts.psp_clearing, amount },
+    ])
   }
 
   /** Of what has just come in: holds were made before there were debts, so that all of it can be spent. */

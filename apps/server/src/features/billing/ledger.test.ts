@@ -133,7 +133,7 @@ describe.each(databases)('the ledger on %s', (kind) => {
     const { messageId } = await reserve(ana, '1')
     expect(await ledger.settle(db, { userId: bob, messageId, cost: dollars(1) })).toBeUndefined()
     expect(await ledger.settleProduced(db, { userId: bob, messageId })).toBeUndefined()
-    expect(await ledger.extend(db, { userId: bob, messageId, cost: dollars(1) })).toBe(false)
+    expect([...(await ledger.extend(db, [{ userId: bob, messageId, cost: dollars(1) }]))]).toEqual([])
     expect(await ledger.charged({ userId: bob, messageId })).toBeUndefined()
     expect([await has(ana), await has(bob)]).toEqual(['4', '5'])
   })
@@ -164,9 +164,9 @@ describe.each(databases)('the ledger on %s', (kind) => {
       const { db, clock, ledger, person, has, reserve } = await setUp()
       const userId = await person('5')
       const { messageId } = await reserve(userId, '1')
-      expect(await ledger.extend(db, { userId, messageId, cost: dollars('0.2'), usage: { inputTokens: 10, outputTokens: 50 } })).toBe(true)
+      expect([...(await ledger.extend(db, [{ userId, messageId, cost: dollars('0.2'), usage: { inputTokens: 10, outputTokens: 50 } }]))]).toEqual([messageId])
       // A note that comes late takes nothing back.
-      await ledger.extend(db, { userId, messageId, cost: dollars('0.1') })
+      await ledger.extend(db, [{ userId, messageId, cost: dollars('0.1') }])
       clock.now += 59_000
       expect(await ledger.sweep()).toBe(0)
       clock.now += 2_000
@@ -174,7 +174,7 @@ describe.each(databases)('the ledger on %s', (kind) => {
       expect(swept.reduce((sum, each) => sum + each)).toBe(1)
       expect(await has(userId)).toBe('4.8')
       expect(await ledger.settle(db, { userId, messageId, cost: dollars('0.9') })).toMatchObject({ charged: dollars('0.2'), isNew: false })
-      expect(await ledger.extend(db, { userId, messageId, cost: dollars('0.9') })).toBe(false)
+      expect([...(await ledger.extend(db, [{ userId, messageId, cost: dollars('0.9') }]))]).toEqual([])
       await inOrder(ledger)
     })
 
@@ -192,7 +192,7 @@ describe.each(databases)('the ledger on %s', (kind) => {
       const { db, ledger, person, has, reserve } = await setUp()
       const userId = await person('5')
       const { messageId } = await reserve(userId, '1')
-      await ledger.extend(db, { userId, messageId, cost: dollars('0.4') })
+      await ledger.extend(db, [{ userId, messageId, cost: dollars('0.4') }])
       expect(await ledger.settleProduced(db, { userId, messageId })).toMatchObject({ charged: dollars('0.4'), isNew: true })
       expect(await has(userId)).toBe('4.6')
     })
@@ -213,8 +213,8 @@ describe.each(databases)('the ledger on %s', (kind) => {
       const purchase = { userId, amount: dollars(20), paymentId: uuidv7() }
       expect([await ledger.purchase(db, purchase), await ledger.purchase(db, purchase)]).toEqual([true, false])
       expect(await has(userId)).toBe('20')
-      expect(await ledger.refund(db, { paymentId: uuidv7() })).toBe(false)
-      const refunds = await Promise.all([ledger.refund(db, purchase), ledger.refund(db, purchase)])
+      expect(await ledger.refund(db, { paymentId: uuidv7(), amount: dollars(1), nth: 1 })).toBe(false)
+      const refunds = await Promise.all([1, 2].map(() => ledger.refund(db, { ...purchase, nth: 1 })))
       expect(refunds.sort()).toEqual([false, true])
       expect(await has(userId)).toBe('0')
       const { data } = await ledger.history(userId, { page: 0, size: 10 })
@@ -225,6 +225,22 @@ describe.each(databases)('the ledger on %s', (kind) => {
       await inOrder(ledger)
     })
 
+    it('is taken back in parts and given again, each once, and pays off what is owed', async () => {
+      const { db, ledger, person, has } = await setUp()
+      const userId = await person('0')
+      const purchase = { userId, amount: dollars(20), paymentId: uuidv7() }
+      await ledger.purchase(db, purchase)
+      await ledger.refund(db, { ...purchase, amount: dollars('0.000000001'), nth: 1 })
+      expect(await has(userId)).toBe('19.999999999')
+      await ledger.refund(db, { ...purchase, amount: dollars('30'), nth: 2 })
+      expect(await has(userId)).toBe('0')
+      const again = { ...purchase, amount: negated(dollars(25)), nth: 3 }
+      expect([await ledger.refund(db, again), await ledger.refund(db, again)]).toEqual([true, false])
+      // 10.000000001 of it are owed.
+      expect(await has(userId)).toBe('14.999999999')
+      await inOrder(ledger)
+    })
+
     it('that is taken back after it was spent is owed, stops what costs, and is paid off by the next', async () => {
       const { db, ledger, person, has, reserve } = await setUp()
       const userId = await person('0')
@@ -232,7 +248,7 @@ describe.each(databases)('the ledger on %s', (kind) => {
       await ledger.purchase(db, first)
       const { messageId } = await reserve(userId, '3')
       // Held credits are not taken: the answer is being written.
-      await ledger.refund(db, first)
+      await ledger.refund(db, { ...first, nth: 1 })
       expect(await has(userId)).toBe('0')
       await ledger.settle(db, { userId, messageId, cost: dollars(1) })
       expect(await has(userId)).toBe('2')
@@ -250,7 +266,7 @@ describe.each(databases)('the ledger on %s', (kind) => {
     const { db, clock, ledger, person, has, reserve } = await setUp()
     const userId = await person('5')
     const { messageId } = await reserve(userId, '1')
-    await ledger.extend(db, { userId, messageId, cost: dollars('0.1') })
+    await ledger.extend(db, [{ userId, messageId, cost: dollars('0.1') }])
     await db.delete(users).where(eq(users.id, userId))
     expect(await db.select({ userId: ledgerAccounts.userId }).from(ledgerAccounts).where(eq(ledgerAccounts.kind, 'user'))).toEqual([{ userId: null }])
     expect(await has(userId)).toBe('0')

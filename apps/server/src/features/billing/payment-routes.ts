@@ -3,12 +3,14 @@ import { limits } from '@parley/contract/limits'
 import { paymentRoutes, paymentWebhooks } from '@parley/contract/payments'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { handle } from '../../plugins/handle'
+import type { PaymentMails } from './payment-mails'
 import type { PaymentService, PaymentWays } from './payment-service'
+import type { ReconciliationService } from './reconciliation-service'
 
-type Deps = { payments: PaymentService; ways: PaymentWays }
+type Deps = { payments: PaymentService; mails: PaymentMails; reconciliation: ReconciliationService; ways: PaymentWays }
 
 /** Mounts buying credits, what the configured providers call, and the look after payments that nobody calls about. */
-export function registerPayments(app: FastifyInstance, { payments, ways }: Deps): void {
+export function registerPayments(app: FastifyInstance, { payments, mails, reconciliation, ways }: Deps): void {
   const person = { permission: 'person' } as const
 
   handle(app, paymentRoutes.list, person, async ({ person: { userId } }) => ({ data: await payments.list(userId) }))
@@ -24,12 +26,14 @@ export function registerPayments(app: FastifyInstance, { payments, ways }: Deps)
   )
   registerWebhooks(app, { payments, ways })
 
-  const stopSweeper = startSweeper(app, payments)
-  app.addHook('onClose', () => stopSweeper())
+  const { sweepEveryMs, reconcileLookMs } = limits.payments
+  every(app, { name: 'looking after payments', ms: sweepEveryMs, act: () => payments.sweep() })
+  every(app, { name: 'mails of payments', ms: sweepEveryMs, act: async () => mails.sendSoon() })
+  every(app, { name: 'reconciliation', ms: reconcileLookMs, act: () => reconciliation.runDue() })
 }
 
 /** Their signatures are over the bytes that came, so these routes have parsers of their own. */
-function registerWebhooks(app: FastifyInstance, { payments, ways }: Deps): void {
+function registerWebhooks(app: FastifyInstance, { payments, ways }: Pick<Deps, 'payments' | 'ways'>): void {
   const calls = { permission: 'anyone', perMinute: limits.payments.webhooksPerMinute } as const
   app.register(async (raw) => {
     raw.removeAllContentTypeParsers()
@@ -60,20 +64,19 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   return key
 }
 
-/** Every node looks; the database shares the payments out among them. Returns the end of it, which waits for the look under way. */
-function startSweeper(app: FastifyInstance, payments: PaymentService): () => Promise<void> {
-  let sweeping: Promise<void> | undefined
+/** Every node does it; the database shares the work out among them. The end of the app waits for what is under way. */
+function every(app: FastifyInstance, { name, ms, act }: { name: string; ms: number; act: () => Promise<void> }): void {
+  let acting: Promise<void> | undefined
   const timer = setInterval(() => {
-    sweeping ??= payments
-      .sweep()
-      .catch((error: unknown) => app.log.warn({ err: error }, 'looking after payments failed'))
+    acting ??= act()
+      .catch((error: unknown) => app.log.warn({ err: error }, `${name} failed`))
       .finally(() => {
-        sweeping = undefined
+        acting = undefined
       })
-  }, limits.payments.sweepEveryMs)
+  }, ms)
   timer.unref()
-  return async () => {
+  app.addHook('onClose', async () => {
     clearInterval(timer)
-    await sweeping
-  }
+    await acting
+  })
 }

@@ -11,18 +11,22 @@ import type { Db } from '../../db/client'
 import type { PaymentProvider } from '../../providers/payments/payment-provider'
 import type { TokenChain } from '../../providers/payments/token'
 import { payerOf } from '../auth/payer-service'
+import type { CreditNews } from './credit-news-service'
 import type { LedgerService } from './ledger-service'
 import { paymentJson } from './payment-json'
 import { PaymentProgress } from './payment-progress'
 import {
   claimOpen,
-  endPending,
+  expire,
+  failUnstarted,
   findPayment,
+  findPaymentAt,
   findPaymentByKey,
   findPaymentOf,
   finishNotice,
   forgetNotices,
   insertPayment,
+  isPaymentId,
   listPayments,
   noteStarted,
   type PaymentRow,
@@ -37,7 +41,16 @@ export type PaymentWays = {
   token?: { chain: TokenChain; chainId: number; token: string; treasury: string; price: Rate }
 }
 
-type Deps = { db: Db; ledger: LedgerService; ways: PaymentWays; log: FastifyBaseLogger; now: () => number }
+type Deps = {
+  db: Db
+  ledger: LedgerService
+  news: CreditNews
+  ways: PaymentWays
+  log: FastifyBaseLogger
+  /** After a payment was credited, when that is committed. */
+  onCredited?: () => void
+  now: () => number
+}
 type Wish = { amount: number; method: PaymentMethod; key: string | undefined }
 type NoticeCall = { raw: Buffer; headers: IncomingHttpHeaders; query: URLSearchParams }
 type Terms = Pick<PaymentRow, 'asked' | 'currency' | 'rate' | 'terms' | 'expiresAt'>
@@ -48,6 +61,8 @@ const failed = { pix: 'payment.pix-failed', card: 'payment.card-failed', token: 
 >
 const minuteMs = 60_000
 const dayMs = 86_400_000
+/** How often a provider is asked for a payment whose money moves meanwhile. */
+const askingRounds = 5
 
 /**
  * Buying credits. A payment stands here before its provider hears of it; what the provider or the person's browser says later is only a reason to ask the
@@ -161,18 +176,26 @@ export class PaymentService {
     if (row.method === 'token' && this.tokens) return this.tokens.lookAgain(row)
     if (row.method !== 'token' && row.providerId !== null) await this.takeOver(row.method, row.providerId)
     // Of one that is complete by now this changes nothing.
-    if (row.expiresAt.getTime() <= now()) await endPending(db, row.id, 'expired', new Date(now()))
+    if (row.expiresAt.getTime() <= now()) await expire(db, row, new Date(now()))
   }
 
-  private async takeOver(method: 'card' | 'pix', providerId: string): Promise<void> {
+  /** Asks a provider for a payment and takes over what it says. Throws ProviderError. */
+  async takeOver(method: 'card' | 'pix', providerId: string): Promise<void> {
     const { db, ways, log } = this.deps
-    const found = await ways[method]?.provider.find(providerId)
-    // The provider's account may be used for other things than ours.
-    const row = found?.paymentId !== undefined && isUuid(found.paymentId) ? await findPaymentOf(db, method, found.paymentId) : undefined
-    if (!found || !row) return void log.info({ method }, 'a notification is about no payment of ours')
-    if (row.providerId !== null && row.providerId !== providerId)
-      return void log.error({ paymentId: row.id, method }, 'the provider has two payments for one order: nothing is granted')
-    await this.progress.takeOver(row.id, found)
+    // One whose start broke off does not know its id at the provider, which tells whose it is.
+    let id: string | undefined
+    for (let round = 0; round < askingRounds; round++) {
+      const seen = await (id === undefined ? findPaymentAt(db, method, providerId) : findPaymentOf(db, method, id))
+      const found = await ways[method]?.provider.find(providerId)
+      // The provider's account may be used for other things than ours.
+      const row = found?.paymentId !== undefined && isPaymentId(found.paymentId) ? await findPaymentOf(db, method, found.paymentId) : undefined
+      if (!found || !row) return void log.info({ method }, 'a notification is about no payment of ours')
+      if (row.providerId !== null && row.providerId !== providerId)
+        return void log.error({ paymentId: row.id, method }, 'the provider has two payments for one order: nothing is granted')
+      if (await this.progress.takeOver(row.id, found, seen)) return
+      id = row.id
+    }
+    throw new Error('a payment goes back and forth faster than its provider can be asked')
   }
 
   /** What it costs in the method's own money, from now to when it ends. */
@@ -220,7 +243,7 @@ export class PaymentService {
       await noteStarted(db, { userId, id }, started, this.now())
     } catch (error) {
       log.error({ err: error, paymentId: id, method: row.method }, 'a payment could not be started')
-      await endPending(db, id, 'failed', this.now())
+      await failUnstarted(db, id, this.now())
       throw new AppError(failed[row.method], { cause: error })
     }
     return this.get(userId, id)
@@ -235,8 +258,4 @@ export class PaymentService {
   private now(): Date {
     return new Date(this.deps.now())
   }
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

@@ -1,8 +1,10 @@
 import { limits } from '@parley/contract/limits'
+import type { Nano } from '@parley/contract/money'
 import type { PaymentMethod, PaymentStatus } from '@parley/contract/payments'
-import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { payments, tokenTransfers, webhookInbox } from '../../db/payments-schema'
+import { users } from '../../db/schema'
 
 export type PaymentRow = typeof payments.$inferSelect
 
@@ -30,6 +32,11 @@ export async function findPaymentByKey(db: Db, userId: string, idempotencyKey: s
   return row
 }
 
+/** Whether a provider's reference can be one of ours: the database cannot even look for another. */
+export function isPaymentId(reference: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(reference)
+}
+
 /** For what a provider tells: it knows no people. */
 export async function findPaymentOf(db: Db, method: PaymentMethod, id: string): Promise<PaymentRow | undefined> {
   const [row] = await db
@@ -43,13 +50,26 @@ export async function listPayments(db: Db, userId: string): Promise<PaymentRow[]
   return db.select().from(payments).where(eq(payments.userId, userId)).orderBy(desc(payments.createdAt), desc(payments.id)).limit(limits.payments.listed)
 }
 
-/** The payment, which nobody else takes further until the end of the transaction. Whose it is does not matter: their account may be gone. */
+/** By the provider's id, which is noted once the payment was started there. */
+export async function findPaymentAt(db: Db, method: PaymentMethod, providerId: string): Promise<PaymentRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.method, method), eq(payments.providerId, providerId)))
+  return row
+}
+
+/**
+ * The payment, which nobody else takes further until the end of the transaction. Whose it is does not matter: their account may be gone. It is kept until
+ * then first: whoever deletes it locks the account before its payments, and granting needs the account.
+ */
 export async function lockPayment(tx: Db, id: string): Promise<PaymentRow | undefined> {
+  await tx.select({ id: users.id }).from(users).innerJoin(payments, eq(payments.userId, users.id)).where(eq(payments.id, id)).for('key share', { of: users })
   const [row] = await tx.select().from(payments).where(eq(payments.id, id)).for('update')
   return row
 }
 
-type Progress = { status: PaymentStatus; transactionId?: string; creditedAt?: Date; at: Date }
+type Progress = { status: PaymentStatus; transactionId?: string; creditedAt?: Date; returned?: Nano; returns?: number; at: Date }
 
 /** Of a payment that the caller has locked; the table refuses what goes back. */
 export async function advancePayment(tx: Db, id: string, { at, ...progress }: Progress): Promise<PaymentRow> {
@@ -62,14 +82,21 @@ export async function advancePayment(tx: Db, id: string, { at, ...progress }: Pr
   return row
 }
 
-/** Ends a payment that is still open; undefined when it is not. */
-export async function endPending(db: Db, id: string, status: 'failed' | 'expired', at: Date): Promise<PaymentRow | undefined> {
-  const [row] = await db
+/** Ends a payment that is still open, unless a transfer was named meanwhile that it was not looked at with. */
+export async function expire(db: Db, { id, transactionId }: Pick<PaymentRow, 'id' | 'transactionId'>, at: Date): Promise<void> {
+  const sameTransfer = transactionId === null ? isNull(payments.transactionId) : eq(payments.transactionId, transactionId)
+  await db
     .update(payments)
-    .set({ status, updatedAt: at })
-    .where(and(eq(payments.id, id), eq(payments.status, 'pending')))
-    .returning()
-  return row
+    .set({ status: 'expired', updatedAt: at })
+    .where(and(eq(payments.id, id), eq(payments.status, 'pending'), sameTransfer))
+}
+
+/** Ends a payment that could not be started, unless the same call at the same moment has started it. */
+export async function failUnstarted(db: Db, id: string, at: Date): Promise<void> {
+  await db
+    .update(payments)
+    .set({ status: 'failed', updatedAt: at })
+    .where(and(eq(payments.id, id), eq(payments.status, 'pending'), isNull(payments.providerId)))
 }
 
 type AtProvider = { providerId: string; paymentUrl?: string; qrCode?: string }
@@ -82,12 +109,12 @@ export async function noteStarted(db: Db, { userId, id }: Whose, started: AtProv
     .where(and(eq(payments.userId, userId), eq(payments.id, id), isNull(payments.providerId)))
 }
 
-/** Notes which transfer the person says pays it, so that the server looks again by itself. */
+/** Notes which transfer the person says pays it, so that the server looks again by itself: also where the payment's time was over before they said so. */
 export async function noteTransfer(db: Db, { userId, id }: Whose, hash: string, at: Date): Promise<void> {
   await db
     .update(payments)
-    .set({ transactionId: hash, updatedAt: at })
-    .where(and(eq(payments.userId, userId), eq(payments.id, id), eq(payments.status, 'pending')))
+    .set({ status: 'pending', transactionId: hash, updatedAt: at })
+    .where(and(eq(payments.userId, userId), eq(payments.id, id), inArray(payments.status, ['pending', 'expired'])))
 }
 
 /**

@@ -11,7 +11,7 @@ export function paymentWays(env: Env, egress: Egress, now: () => number): Paymen
   const { stripe, mercadoPago, token } = env.payments
   return {
     ...(stripe ? { card: { provider: createCard({ ...stripe, publicUrl, egress, now }) } } : {}),
-    ...(mercadoPago ? { pix: { provider: createPix({ ...mercadoPago, publicUrl, egress }), rate: mercadoPago.rate } } : {}),
+    ...(mercadoPago ? { pix: { provider: createPix({ ...mercadoPago, publicUrl, egress, now }), rate: mercadoPago.rate } } : {}),
     ...(token ? { token: { ...token, chain: createTokenChain({ egress, rpcUrl: token.rpcUrl, chainId: token.chainId }) } } : {}),
   }
 }

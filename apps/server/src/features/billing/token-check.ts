@@ -4,6 +4,13 @@ import type { ChainTransaction } from '../../providers/payments/token'
 import { transferMark } from './payment-json'
 import type { PaymentRow } from './payment-store'
 
+/** Whether the chain still has what paid a payment. */
+export function isStillPaid({ terms, asked }: PaymentRow, transaction: ChainTransaction): boolean {
+  if (transaction.state !== 'mined') return false
+  const received = transaction.transfers.filter(({ to }) => to === terms?.treasury).reduce((sum, { units }) => sum + units, 0n)
+  return received >= asked
+}
+
 type Check = { row: PaymentRow; transaction: ChainTransaction; ethereumAddress: string | undefined }
 
 /**

@@ -1,11 +1,13 @@
 import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Hex } from 'viem'
 import type { Db } from '../../db/client'
 import type { ChainTransaction, TokenChain } from '../../providers/payments/token'
 import { payerOf } from '../auth/payer-service'
+import { transferMark } from './payment-json'
 import type { PaymentProgress } from './payment-progress'
-import { endPending, findPayment, noteTransfer, type PaymentRow } from './payment-store'
+import { expire, findPayment, noteTransfer, type PaymentRow } from './payment-store'
 import { transferRefusal } from './token-check'
 
 type Deps = { db: Db; progress: PaymentProgress; chain: TokenChain; log: FastifyBaseLogger; now: () => number }
@@ -38,12 +40,37 @@ export class TokenPaymentService {
     return result ?? row
   }
 
-  /** Looks after a payment whose transfer was named, or whose time is over. */
+  /** Looks after an open payment: whether the transfer that was named pays it, or one that nobody named, and whether its time is over. */
   async lookAgain(row: PaymentRow): Promise<void> {
     const { db, log, now } = this.deps
-    const result = row.transactionId === null ? undefined : await this.look(row, hashOf(row.transactionId))
+    const named = row.transactionId === null ? undefined : await this.look(row, hashOf(row.transactionId)).catch(asRefusal)
+    const result = named === undefined || named instanceof AppError ? ((await this.search(row)) ?? named) : named
     if (result instanceof AppError && result.code !== 'payment.unconfirmed') log.warn({ paymentId: row.id, code: result.code }, 'a transfer pays nothing')
-    if (row.expiresAt.getTime() <= now() && (result === undefined || result instanceof AppError)) await endPending(db, row.id, 'expired', new Date(now()))
+    // What is in a block waits for those upon it, however late they come: it was sent in time.
+    const isWaiting = result instanceof AppError && result.code === 'payment.unconfirmed'
+    // Of the last transfers that are in time the node may not know yet.
+    const isOver = row.expiresAt.getTime() + limits.payments.chainClockMs <= now()
+    if (isOver && !isWaiting) await expire(db, row, new Date(now()))
+  }
+
+  /** Whoever closed the page between sending a transfer and naming it, or whose wallet sent it again with a higher fee, has paid all the same. */
+  private async search(row: PaymentRow): Promise<PaymentRow | AppError | undefined> {
+    const { db, chain, now } = this.deps
+    const { id, userId, terms, asked, createdAt, transactionId } = row
+    if (terms === null || userId === null) return new AppError('not-found')
+    const maxAgeMs = now() - createdAt.getTime() + limits.payments.chainClockMs
+    let refusal: AppError | undefined
+    for (const hash of await chain.find({ token: terms.token, to: terms.treasury, least: asked, mark: transferMark(id), maxAgeMs })) {
+      if (hash === transactionId) continue
+      const result = await this.look(row, hash).catch(asRefusal)
+      if (!(result instanceof AppError)) return result
+      if (result.code === 'payment.unconfirmed') {
+        await noteTransfer(db, { userId, id }, hash, new Date(now()))
+        return result
+      }
+      refusal = result
+    }
+    return refusal
   }
 
   /** The completed payment, or why it is not. */
@@ -54,7 +81,9 @@ export class TokenPaymentService {
     const { ethereumAddress } = await payerOf(db, row.userId)
     const code = transferRefusal({ row, transaction, ethereumAddress })
     if (code === undefined) return progress.completeByTransfer(row.id, row.terms.chainId, hash)
-    if (code === 'payment.unconfirmed' && row.expiresAt.getTime() <= now() && transaction.state === 'unknown') return new AppError('payment.expired')
+    // The block of one that was sent at the last moment may not have reached the node yet.
+    const isLate = row.expiresAt.getTime() + limits.payments.chainClockMs <= now()
+    if (code === 'payment.unconfirmed' && isLate && transaction.state === 'unknown') return new AppError('payment.expired')
     if (code !== 'payment.unconfirmed') log.info({ paymentId: row.id, code }, 'refused a transfer')
     return new AppError(code, code === 'payment.unconfirmed' ? { retryAfter: retrySeconds } : {})
   }
@@ -67,6 +96,12 @@ export class TokenPaymentService {
       throw new AppError('payment.token-unavailable', { cause: error })
     }
   }
+}
+
+/** Nobody knows while the chain cannot be read. */
+function asRefusal(error: unknown): AppError {
+  if (error instanceof AppError && error.code !== 'payment.token-unavailable') return error
+  throw error
 }
 
 function hashOf(text: string): Hex {

@@ -2,18 +2,22 @@ import { limits } from '@parley/contract/limits'
 import { dollars } from '@parley/contract/money'
 import type { Payment } from '@parley/contract/payments'
 import { uuidv7 } from '@parley/contract/uuid'
-import { type Address, encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
+import { type Address, concatHex, encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { payments } from '../../db/payments-schema'
 import { readEnv } from '../../env'
 import { createEgress } from '../../providers/egress'
+import { MemoryBus } from '../../providers/memory-bus'
 import { buildTestApp, databases, type TestApp } from '../../testing/build-test-app'
+import { type FaultyWay, startFaultyWay } from '../../testing/faulty-way'
 import { type LocalChain, startLocalChain } from '../../testing/local-chain'
-import { aPerson, Client } from '../../testing/person'
+import { aPerson, aWalletPerson, type Client } from '../../testing/person'
+import { CreditNews } from './credit-news-service'
 import { LedgerService } from './ledger-service'
 import { PaymentService } from './payment-service'
 import { paymentWays } from './payment-ways'
+import { ReconciliationService } from './reconciliation-service'
 
 const treasury: Address = '0x7ea5000000000000000000000000000000000001'
 const stranger: Address = '0x0bad000000000000000000000000000000000002'
@@ -29,6 +33,17 @@ beforeAll(async () => {
 })
 afterAll(() => chain.close())
 
+/** After the end of a quote, when no transfer can come in time any more. */
+const over = limits.payments.tokenMinutes * 60_000 + 2 * limits.payments.chainClockMs
+
+/** Between the server and the chain's node. */
+async function aWay(): Promise<FaultyWay> {
+  const way = await startFaultyWay(chain.url)
+  onTestFinished(() => way.close())
+  return way
+}
+const methodOf = ({ body }: { body: string }): string => (JSON.parse(body) as { method: string }).method
+
 type Quote = NonNullable<Payment['token']>
 
 const callData = (to: Address, amount: string): Hex => encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, parseUnits(amount, 18)] })
@@ -42,6 +57,7 @@ describe.each(databases)('payments with the token on %s', (kind) => {
       AIZ_TOKEN_ADDRESS: token,
       AIZ_TREASURY_ADDRESS: treasury.toUpperCase().replace('0X', '0x'),
       AIZ_USD_PRICE: '0.03',
+      SIGNUP_CREDITS: '0',
       RATE_LIMIT_SCALE: '0',
       ...more.env,
     }
@@ -49,8 +65,11 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     const ledger = new LedgerService({ db: app.db, now: Date.now })
     const now = more.now ?? Date.now
     const ways = paymentWays(readEnv({ ...env, DATA_DIR: '.' }), createEgress(), now)
-    const sweep = () => new PaymentService({ db: app.db, ledger, ways, log: app.log, now }).sweep()
-    return { app, ledger, sweep }
+    const deps = { db: app.db, ledger, news: new CreditNews({ bus: new MemoryBus(), log: app.log }), ways, log: app.log, now }
+    const payments = new PaymentService(deps)
+    const sweep = () => payments.sweep()
+    const reconcile = () => new ReconciliationService({ ...deps, payments }).run()
+    return { app, ledger, sweep, reconcile }
   }
 
   const buyer = (client: Client) => ({
@@ -72,11 +91,8 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     const account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey())
     await chain.fund(account.address)
     await chain.send({ to: token, data: callData(account.address, '100000') })
-    const client = new Client(app)
-    const challenge = await client.post(`/api/auth/web3/ethereum/requestChallenge/${account.address}`, {})
-    const { message } = (challenge.body as { data: { message: string } }).data
-    const signedIn = client.admit(await client.post('/api/auth/web3/ethereum/verifyChallenge', { message, signature: await account.signMessage({ message }) }))
-    return { ...buyer(client), account, userId: signedIn.user.id }
+    const client = await aWalletPerson(app, account)
+    return { ...buyer(client), account, userId: client.answer.user.id }
   }
 
   it('quotes the token and grants the credits once its transfer is deep enough in the chain [ST-159, CH-163]', async () => {
@@ -181,6 +197,107 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     expect([await ana.status(quote.paymentId), await ana.credits()]).toEqual(['completed', 10])
   })
 
+  it('grants what was sent in time when its last blocks come after the end of the quote, though nobody asks again', async () => {
+    let now = Date.now()
+    const { app, sweep, ledger } = await aShop({ now: () => now })
+    const ana = await aWallet(app)
+    const [mined, late] = [await ana.quote(10), await ana.quote(20)]
+    const hash = await chain.send({ to: token, data: callData(treasury, mined.aizAmount), from: ana.account })
+    expect((await ana.report(mined.paymentId, hash)).body).toMatchObject({ code: 'payment.unconfirmed' })
+    // Sent as well, but the node that the server asks has not heard of its block yet.
+    const before = await chain.remember()
+    const unseen = await chain.send({ to: token, data: callData(treasury, late.aizAmount), from: ana.account })
+    await chain.restore(before)
+    expect((await ana.report(late.paymentId, unseen)).body).toMatchObject({ code: 'payment.unconfirmed' })
+    const states = async () => {
+      const rows = await app.db.select({ id: payments.id, status: payments.status }).from(payments)
+      return [mined, late].map(({ paymentId }) => rows.find(({ id }) => id === paymentId)?.status)
+    }
+    now = Date.parse(late.expires_at) + 1_000
+    await sweep()
+    expect(await states()).toEqual(['pending', 'pending'])
+    await chain.mine(deep)
+    now += limits.payments.chainClockMs
+    await sweep()
+    expect(await states()).toEqual(['completed', 'expired'])
+    expect(await ledger.balance(ana.userId)).toBe(dollars(10))
+  })
+
+  it('grants what was sent in time and is named after the end of the quote, while the server ends it or later, though nobody asks again', async () => {
+    let now = Date.now()
+    const way = await aWay()
+    const { app, sweep } = await aShop({ now: () => now, env: { BASE_RPC_URL: way.url } })
+    const ana = await aWallet(app)
+    const quotes = [await ana.quote(10), await ana.quote(20)] as const
+    const [meanwhile, later] = quotes
+    const hashes: Hex[] = []
+    for (const { aizAmount } of quotes) hashes.push(await chain.send({ to: token, data: callData(treasury, aizAmount), from: ana.account }))
+    const [sentMeanwhile = '0x', sentLater = '0x'] = hashes
+    const nothing = `0x${'0'.repeat(64)}`
+    expect((await ana.report(meanwhile.paymentId, nothing)).body).toMatchObject({ code: 'payment.unconfirmed' })
+    now += over
+    await ana.client.renew()
+    // What was named first is found to be nothing: by then the right one has been named.
+    way.before = async ({ body }) => {
+      if (!body.includes(nothing)) return undefined
+      way.mend()
+      expect((await ana.report(meanwhile.paymentId, sentMeanwhile)).body).toMatchObject({ code: 'payment.unconfirmed' })
+      return undefined
+    }
+    const states = () => Promise.all(quotes.map(({ paymentId }) => ana.status(paymentId)))
+    await sweep()
+    expect(await states()).toEqual(['pending', 'expired'])
+    expect((await ana.report(later.paymentId, sentLater)).body).toMatchObject({ code: 'payment.unconfirmed' })
+    expect(await states()).toEqual(['pending', 'pending'])
+    await chain.mine(deep)
+    now += limits.payments.askAgainMs
+    await sweep()
+    expect(await states()).toEqual(['completed', 'completed'])
+    expect(await ana.credits()).toBe(30)
+  })
+
+  it('finds by itself what nobody named, and what came in the place of what was named, by the payment that it names', async () => {
+    let now = Date.now()
+    const { app, sweep, ledger } = await aShop({ now: () => now })
+    const [ana, bob] = [await aWallet(app), buyer(await aPerson(app, 'bob@example.org'))]
+    const [left, replaced, his] = [await ana.quote(10), await ana.quote(20), await bob.quote(30)]
+    await chain.send({ to: token, data: left.data as Hex, from: ana.account })
+    const nothing = `0x${'0'.repeat(64)}`
+    expect((await ana.report(replaced.paymentId, nothing)).body).toMatchObject({ code: 'payment.unconfirmed' })
+    await chain.send({ to: token, data: replaced.data as Hex, from: ana.account })
+    await chain.send({ to: token, data: his.data as Hex })
+    now += 2 * limits.payments.askAgainMs
+    await sweep()
+    expect(await Promise.all([ana.status(left.paymentId), ana.status(replaced.paymentId), bob.status(his.paymentId)])).toEqual(Array(3).fill('pending'))
+    await chain.mine(deep)
+    now += over
+    await sweep()
+    await Promise.all([ana.client.renew(), bob.client.renew()])
+    expect([await ana.credits(), await bob.credits()]).toEqual([30, 30])
+    expect(await Promise.all([ana.status(left.paymentId), ana.status(replaced.paymentId), bob.status(his.paymentId)])).toEqual(Array(3).fill('completed'))
+    expect((await ledger.check()).findings).toEqual([])
+  })
+
+  it('finds nothing in what names a payment and pays it too little, from another wallet than its account’s, or too late', async () => {
+    let now = Date.now() - over
+    const { app, sweep } = await aShop({ now: () => now })
+    const [ana, bob] = [await aWallet(app), buyer(await aPerson(app, 'bob@example.org'))]
+    const late = await bob.quote(30)
+    now += over
+    await Promise.all([ana.client.renew(), bob.client.renew()])
+    const [others, less] = [await ana.quote(10), await bob.quote(20)]
+    const markOf = ({ data }: Quote): Hex => `0x${data.slice(2 + 8 + 128)}`
+    await chain.send({ to: token, data: others.data as Hex })
+    await chain.send({ to: token, data: concatHex([callData(treasury, '1'), markOf(less)]) })
+    await chain.send({ to: token, data: late.data as Hex })
+    await chain.mine(deep)
+    now += over
+    await sweep()
+    await Promise.all([ana.client.renew(), bob.client.renew()])
+    expect(await Promise.all([ana.status(others.paymentId), bob.status(less.paymentId), bob.status(late.paymentId)])).toEqual(Array(3).fill('expired'))
+    expect([await ana.credits(), await bob.credits()]).toEqual([0, 0])
+  })
+
   it('forgets a transfer whose block the chain dropped', async () => {
     const { app } = await aShop()
     const ana = await aWallet(app)
@@ -191,6 +308,72 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     await chain.restore(point)
     await chain.mine(2 * deep)
     expect((await ana.report(quote.paymentId, hash)).body).toMatchObject({ code: 'payment.unconfirmed' })
+    expect(await ana.credits()).toBe(0)
+  })
+
+  it('ends a payment for which a transfer was named that paid another one', async () => {
+    let now = Date.now()
+    const { app, sweep } = await aShop({ now: () => now })
+    const ana = await aWallet(app)
+    const quotes = [await ana.quote(10), await ana.quote(10)]
+    const hash = await chain.send({ to: token, data: callData(treasury, '333.3334'), from: ana.account })
+    for (const { paymentId } of quotes) expect((await ana.report(paymentId, hash)).status).toBe(409)
+    await chain.mine(deep)
+    now += over
+    await sweep()
+    await ana.client.renew()
+    const statuses = await Promise.all(quotes.map(({ paymentId }) => ana.status(paymentId)))
+    expect(statuses.sort()).toEqual(['completed', 'expired'])
+    expect(await ana.credits()).toBe(10)
+  })
+
+  it('keeps a payment open while the node of the chain refuses to tell of its transfer', async () => {
+    let now = Date.now()
+    const way = await aWay()
+    const { app, sweep } = await aShop({ now: () => now, env: { BASE_RPC_URL: way.url } })
+    const ana = await aWallet(app)
+    const quote = await ana.quote(10)
+    const hash = await chain.send({ to: token, data: callData(treasury, quote.aizAmount), from: ana.account })
+    expect((await ana.report(quote.paymentId, hash)).status).toBe(409)
+    await chain.mine(deep)
+    way.before = (call) => (methodOf(call) === 'eth_getTransactionReceipt' ? 429 : undefined)
+    now += over
+    await sweep()
+    await ana.client.renew()
+    expect(await ana.status(quote.paymentId)).toBe('pending')
+    way.mend()
+    now += limits.payments.askAgainMs
+    await sweep()
+    expect([await ana.status(quote.paymentId), await ana.credits()]).toEqual(['completed', 10])
+  })
+
+  it('counts no blocks that came after the transfer’s own was dropped while it was read', async () => {
+    const way = await aWay()
+    const { app } = await aShop({ env: { BASE_RPC_URL: way.url } })
+    const ana = await aWallet(app)
+    const quote = await ana.quote(10)
+    const point = await chain.remember()
+    const hash = await chain.send({ to: token, data: callData(treasury, quote.aizAmount), from: ana.account })
+    let [isRead, answers] = [false, 0]
+    let drop = (): void => undefined
+    const isDropped = new Promise<undefined>((resolve) => {
+      drop = () => resolve(undefined)
+    })
+    way.before = (call) => {
+      isRead ||= methodOf(call) === 'eth_getTransactionReceipt'
+      return isRead && methodOf(call) === 'eth_blockNumber' ? isDropped : undefined
+    }
+    way.after = async (call) => {
+      if (['eth_getBlockByNumber', 'eth_getTransactionByHash'].includes(methodOf(call))) answers += 1
+      if (answers !== 2) return undefined
+      answers += 1
+      await chain.restore(point)
+      await chain.mine(deep)
+      drop()
+      return undefined
+    }
+    expect((await ana.report(quote.paymentId, hash)).body).toMatchObject({ code: 'payment.unconfirmed' })
+    await isDropped
     expect(await ana.credits()).toBe(0)
   })
 

@@ -14,7 +14,7 @@ export function registerChannelRoutes(app: FastifyInstance, channels: ChannelSer
   handle(app, channelRoutes.get, person, ({ person: { userId: actorId }, params }) => channels.get({ actorId, channelId: params.id }))
   handle(app, channelRoutes.create, person, async ({ person: { userId }, body }) => ({ data: await channels.create(userId, body) }))
   handle(app, channelRoutes.rename, person, ({ person: { userId: actorId }, body }) =>
-    channels.rename({ actorId, channelId: body.channelId }, body.channelName),
+    channels.rename({ actorId, channelId: body.channelId }, body.channelName, body.instead),
   )
   handle(app, channelRoutes.removeAll, person, ({ person: { userId } }) => channels.removeAll(userId))
   handle(app, channelRoutes.remove, person, ({ person: { userId: actorId }, params, query }) => channels.remove({ actorId, channelId: params.id }, query))

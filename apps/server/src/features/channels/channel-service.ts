@@ -91,14 +91,14 @@ export class ChannelService {
     throw new AppError('conflict')
   }
 
-  async rename(which: Asker, name: string): Promise<Channel> {
+  /** `instead`: only while it is called so. Answers the channel as it is then. Throws validation, channel.not-found, channel.name-taken. */
+  async rename(which: Asker, name: string, instead?: string): Promise<Channel> {
     const { db, news } = this.deps
     const channelName = requireName(name)
     const owned = await requireOwner(db, which)
-    const renamed = await updateName(db, owned, { channelName, nameKey: channelName.toLowerCase() })
-    if (renamed === undefined) throw new AppError('channel.not-found')
+    const renamed = await updateName(db, owned, { channelName, nameKey: channelName.toLowerCase() }, instead)
     if (typeof renamed === 'string') throw new AppError('channel.name-taken')
-    await news.changed(owned, which.actorId)
+    if (renamed) await news.changed(owned, which.actorId)
     return this.get(which)
   }
 

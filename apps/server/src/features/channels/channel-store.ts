@@ -75,10 +75,21 @@ export async function insertChannel(db: Db, row: typeof channels.$inferInsert): 
   return conflictOf(() => db.insert(channels).values(row))
 }
 
-export async function updateName(db: Db, which: Own, name: Pick<ChannelRow, 'channelName' | 'nameKey'>): Promise<ChannelRow | Conflict | undefined> {
+/** `instead`: only while it is called so. */
+export async function updateName(
+  db: Db,
+  which: Own,
+  name: Pick<ChannelRow, 'channelName' | 'nameKey'>,
+  instead?: string,
+): Promise<ChannelRow | Conflict | undefined> {
   let row: ChannelRow | undefined
+  const isCalledSo = instead === undefined ? undefined : eq(channels.channelName, instead)
   const conflict = await conflictOf(async () => {
-    ;[row] = await db.update(channels).set(name).where(own(which)).returning()
+    ;[row] = await db
+      .update(channels)
+      .set(name)
+      .where(and(own(which), isCalledSo))
+      .returning()
   })
   return conflict ?? row
 }

@@ -1,16 +1,17 @@
-import { type ContextMessage, type CreateChatMessage, contextOf } from '@parley/contract/chat'
+import { type ContextMessage, type CreateChatMessage, contextOf, type Usage } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { foldedMessage } from '@parley/contract/search-text'
+import { totalUsage } from '@parley/contract/usage'
 import type { Db } from '../../db/client'
 import { lockForWriting } from './access-service'
 import { insertExchange, lockExchange, lockRun, moveChannel, ownerOfRun, type RunPlace, touchChannelOf, updateExchange, updateRun } from './exchange-store'
-import { messageOf, storedOrNull } from './message-row'
+import { messageOf, storedOrNull, storedUsage } from './message-row'
 import { newestMessages } from './message-store'
 import { fromStored, isStorable, toStored } from './stored-text'
 
-/** A cloud exchange that is being answered. `kept` is what stood before this run; its text follows it. */
-export type Exchange = RunPlace & { question: string; kept: string }
+/** A cloud exchange that is being answered. `kept` is what stood before this run; its text follows it. `used`: what that took. */
+export type Exchange = RunPlace & { question: string; kept: string; used: Usage | undefined }
 
 export type Begun = {
   exchange: Exchange
@@ -58,7 +59,7 @@ async function beginNew(tx: Db, asked: Placed, position: number, now: Date): Pro
     folded: foldedMessage(question, ''),
   })
   if (!isNew) throw new AppError('chat.message-id-taken')
-  const exchange = { userId, channelId, mId: messageId, messageId, question, kept: '' }
+  const exchange = { userId, channelId, mId: messageId, messageId, question, kept: '', used: undefined }
   return { exchange, asked: question, history: contextOf(await exchangesBefore(tx, exchange, position)), replaced: undefined }
 }
 
@@ -72,10 +73,11 @@ async function beginAgain(tx: Db, asked: Placed & { mId: string }, now: Date): P
   const question = asked.isContinuation ? fromStored(row.question) : asked.question
   // Where nothing stands there is nothing to go on after: the question itself is asked.
   const prompt = kept.trim() === '' ? question : asked.question
-  const exchange = { userId, channelId, mId, messageId, question, kept }
+  const exchange = { userId, channelId, mId, messageId, question, kept, used: asked.isContinuation ? messageOf(row).usage : undefined }
   await updateExchange(tx, exchange, {
     ...freshRun(messageId, now),
     runBase: kept.length,
+    ...storedUsage(exchange.used),
     runQuestion: prompt === question ? null : toStored(prompt),
     question: toStored(question),
     answer: toStored(kept),
@@ -102,7 +104,7 @@ export type ExchangeEnd = {
   seq: number
   isEmpty: boolean
   error: { code: string; content: string } | undefined
-  usage: { inputTokens: number; outputTokens: number; cost: bigint | undefined } | undefined
+  usage: Usage | undefined
   finishReason: string | undefined
   durationMs: number | undefined
 }
@@ -117,9 +119,7 @@ export async function endExchange(tx: Db, exchange: Exchange, end: ExchangeEnd, 
     isEmpty: end.isEmpty,
     errorCode: end.error?.code ?? null,
     errorContent: storedOrNull(end.error?.content),
-    inputTokens: end.usage?.inputTokens ?? null,
-    outputTokens: end.usage?.outputTokens ?? null,
-    cost: end.usage?.cost ?? null,
+    ...storedUsage(totalUsage(exchange.used, end.usage)),
     finishReason: storedOrNull(end.finishReason),
     durationMs: end.durationMs ?? null,
     runSeq: end.seq,
@@ -145,15 +145,20 @@ export async function interruptExchange(
   return place
 }
 
+/** Adds what a run used that was interrupted, in the transaction that interrupted it. */
+export async function addUsage(tx: Db, place: RunPlace, usage: Usage): Promise<void> {
+  const row = await lockExchange(tx, place)
+  // Until now it says what the runs before this one used.
+  if (row) await updateExchange(tx, place, storedUsage(totalUsage(messageOf(row).usage, usage)))
+}
+
 function freshRun(messageId: string, now: Date) {
   return {
     status: 'streaming' as const,
     isEmpty: false,
     errorCode: null,
     errorContent: null,
-    inputTokens: null,
-    outputTokens: null,
-    cost: null,
+    ...storedUsage(undefined),
     finishReason: null,
     durationMs: null,
     runMessageId: messageId,

@@ -1,4 +1,5 @@
-import type { Message } from '@parley/contract/chat'
+import type { Message, Usage } from '@parley/contract/chat'
+import { storedNano } from '@parley/contract/money'
 import { foldedMessage } from '@parley/contract/search-text'
 import type { messages } from '../../db/schema'
 import { fromStored, toStored } from './stored-text'
@@ -38,10 +39,16 @@ export function messageOf(row: MessageRow): Message {
   }
 }
 
+/** What is no cost, as a file may have it, is none. */
+export function storedUsage(usage: Usage | undefined): Pick<MessageRow, 'inputTokens' | 'outputTokens' | 'cost'> {
+  if (!usage) return { inputTokens: null, outputTokens: null, cost: null }
+  const { inputTokens, outputTokens, cost } = usage
+  return { inputTokens, outputTokens, cost: cost !== undefined && /^\d{1,18}$/.test(cost) ? storedNano(cost) : null }
+}
+
 /** A message from elsewhere, with every field as it was. One that was still being written there is written by nobody here. */
 export function importedRow(message: Message, channelId: string, now: Date): NewRow {
   const { mId, chat_request, chat_response, datetime, status, error, model, assistantId, usage, finishReason, durationMs, run } = message
-  const cost = usage?.cost !== undefined && /^\d{1,18}$/.test(usage.cost) ? BigInt(usage.cost) : undefined
   const isFinal = status !== 'queued' && status !== 'sent' && status !== 'streaming'
   return {
     channelId,
@@ -54,9 +61,7 @@ export function importedRow(message: Message, channelId: string, now: Date): New
     errorContent: storedOrNull(error?.content),
     model: storedOrNull(model),
     assistantId: storedOrNull(assistantId),
-    inputTokens: usage?.inputTokens,
-    outputTokens: usage?.outputTokens,
-    cost,
+    ...storedUsage(usage),
     finishReason: storedOrNull(finishReason),
     durationMs,
     isForwarded: message.forwarded ?? false,

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ErrorCode, errorText } from '@parley/contract/errors'
 import type { Bus } from '../../providers/bus'
+import { wireUsage } from './chat-answer'
 import { isFinalFrame, type RunIds } from './frames'
-import type { Generation } from './generation-store'
+import { type Generation, usageOf } from './generation-store'
 
 const firstLookMs = 50
 const lookMs = 500
@@ -25,9 +26,10 @@ export async function watchAnswer({ bus, messageId, afterSeq, language, find, se
     let last: string | undefined
     for await (const batch of bus.log.read(messageId, seen, signal)) {
       for (const { seq, frame } of batch) {
+        // Whoever was put out while it was on its way gets nothing of it.
+        if (signal.aborted) return
         const caughtUp = send(frame)
         if (caughtUp) await caughtUp
-        if (signal.aborted) return
         seen = seq
         last = frame
       }
@@ -43,12 +45,14 @@ export async function watchAnswer({ bus, messageId, afterSeq, language, find, se
     // Between the two looks the end may have been written.
     if ((await bus.log.lastSeq(messageId)) > seen) continue
     const sawAll = seen > 0 && seen === afterSeq && (await bus.log.exists(messageId))
-    if (!sawAll)
-      await send(complaint({ messageId, mId: row?.mId ?? messageId }, row?.status === 'interrupted' ? 'chat.interrupted' : 'chat.answer-gone', language))
+    if (!sawAll && !signal.aborted) await send(complaint({ messageId, mId: row?.mId ?? messageId }, row, language))
     return
   }
 }
 
-function complaint({ messageId, mId }: RunIds, code: ErrorCode, language: string | undefined): string {
-  return JSON.stringify({ event: 'error', messageId, mId, code, content: errorText(code, language) })
+/** With what the answer took, where it is known: it is charged whether or not its end arrived. */
+function complaint({ messageId, mId }: RunIds, row: Generation | undefined, language: string | undefined): string {
+  const code: ErrorCode = row?.status === 'interrupted' ? 'chat.interrupted' : 'chat.answer-gone'
+  const usage = row && usageOf(row)
+  return JSON.stringify({ event: 'error', messageId, mId, code, content: errorText(code, language), ...(usage && { usage: wireUsage(usage) }) })
 }

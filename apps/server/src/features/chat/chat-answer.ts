@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type AnswerMessage, apologyText, type CreateChatMessage, type Usage } from '@parley/contract/chat'
 import { errorText } from '@parley/contract/errors'
-import { type LlmProvider, UpstreamError } from '../../providers/llm'
+import { type Cost, rounded, type TokenCount } from '@parley/contract/money'
+import { type ChatRequest, type LlmProvider, UpstreamError } from '../../providers/llm'
 import type { AgentBrief } from '../agents/agent-chat-service'
 import { withinBudget } from './context-budget'
 import type { FrameDraft } from './frames'
+import type { PaidUsage } from './generation-store'
 import { suggestedName } from './suggested-name'
 import { systemPrompt } from './system-prompt'
 
@@ -12,6 +14,8 @@ export type AnswerRequest = Pick<CreateChatMessage, 'question' | 'channelId' | '
   /** The exchange whose answer this is. */
   mId: string
   model: string
+  /** The answer ends there. */
+  maxTokens?: number | undefined
   /** Who answers; without one, the plain model. */
   agent?: AgentBrief | undefined
 }
@@ -19,11 +23,18 @@ export type AnswerRequest = Pick<CreateChatMessage, 'question' | 'channelId' | '
 type Deps = { llm: LlmProvider; now: () => number }
 
 /** What an answer leaves behind for its row. */
-export type AnswerResult = { usage: { inputTokens: number; outputTokens: number; cost: bigint | undefined } | undefined }
+export type AnswerResult = { usage: (TokenCount & { cost: Cost | undefined }) | undefined }
+
+/** What the model is asked. */
+export function promptOf({ question, lastMessages, userLanguage, agent }: Asked, at: Date): ChatRequest['messages'] {
+  const system = systemPrompt(userLanguage, at, agent)
+  return [{ role: 'system', content: system }, ...withinBudget(lastMessages, question, system.length), { role: 'user', content: question }]
+}
+type Asked = Pick<AnswerRequest, 'question' | 'lastMessages' | 'userLanguage' | 'agent'>
 
 /** One answer, in the order in which the person experiences it. Ends early, without a final frame, when `signal` aborts. */
 export async function* writeAnswer(request: AnswerRequest, { llm, now }: Deps, signal: AbortSignal, result: AnswerResult): AsyncGenerator<FrameDraft> {
-  const { question, lastMessages, model, userLanguage } = request
+  const { question, model, userLanguage, maxTokens } = request
   const startedAt = now()
   let text = ''
   let finishReason: string | undefined
@@ -31,14 +42,9 @@ export async function* writeAnswer(request: AnswerRequest, { llm, now }: Deps, s
   yield { event: 'accepted', model }
   yield { event: 'status', content: 'thinking' }
   try {
-    const system = systemPrompt(userLanguage, new Date(startedAt), request.agent)
-    const messages = [
-      { role: 'system' as const, content: system },
-      ...withinBudget(lastMessages, question, system.length),
-      { role: 'user' as const, content: question },
-    ]
-    for await (const event of llm.chat({ model, messages, language: userLanguage ?? 'en-US' }, signal)) {
-      if (event.type === 'usage') result.usage = event
+    const messages = promptOf(request, new Date(startedAt))
+    for await (const event of llm.chat({ model, messages, language: userLanguage ?? 'en-US', maxTokens }, signal)) {
+      if (event.type === 'usage') result.usage = { inputTokens: event.inputTokens, outputTokens: event.outputTokens, cost: event.cost }
       else if (event.type === 'finish') finishReason = event.reason
       else {
         text += event.text
@@ -56,7 +62,7 @@ export async function* writeAnswer(request: AnswerRequest, { llm, now }: Deps, s
   const name = request.suggestName ? suggestedName(question) : undefined
   if (name !== undefined) yield { event: 'suggestion-channel-name', channelId: request.channelId, content: name }
   yield { event: 'saving-chat' }
-  yield { event: 'end', ...finalMessage(request, text, { finishReason, durationMs: now() - startedAt, usage: result.usage }) }
+  yield { event: 'end', ...finalMessage(request, text, { finishReason, durationMs: now() - startedAt, usage: result.usage && reported(result.usage) }) }
 }
 
 /** Before the first token the gateway's reason is the whole answer; after it, what had arrived stays and is marked. */
@@ -66,7 +72,12 @@ function failure(error: unknown, text: string, language: string | undefined): Fr
   return { event: 'error-openrouter', code, content: errorText(code, language) }
 }
 
-type Details = { finishReason?: string | undefined; durationMs?: number; usage?: AnswerResult['usage'] }
+/** As it is shown and stored where nobody is charged for it. */
+export function reported({ cost, ...tokens }: NonNullable<AnswerResult['usage']>): PaidUsage {
+  return { ...tokens, cost: cost === undefined ? undefined : rounded(cost) }
+}
+
+type Details = { finishReason?: string | undefined; durationMs?: number; usage?: PaidUsage | undefined }
 
 /** The message that `end` and `stopped` carry, with its digest. An empty or blank answer becomes the apology. */
 export function finalMessage(request: Pick<AnswerRequest, 'mId' | 'model'>, text: string, { finishReason, durationMs, usage }: Details) {
@@ -84,6 +95,6 @@ export function finalMessage(request: Pick<AnswerRequest, 'mId' | 'model'>, text
   return { message, length: content.length, sha256: createHash('sha256').update(content).digest('hex') }
 }
 
-function wireUsage({ inputTokens, outputTokens, cost }: NonNullable<AnswerResult['usage']>): Usage {
+export function wireUsage({ inputTokens, outputTokens, cost }: PaidUsage): Usage {
   return { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost: String(cost) }) }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { apologyText, type ClientFrame, type CreateChatMessage, type Message, type ServerFrame } from '@parley/contract/chat'
 import { limits } from '@parley/contract/limits'
+import { totalUsage } from '@parley/contract/usage'
 import { uuidv7 } from '@parley/contract/uuid'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -45,12 +46,14 @@ describe.each(databases)('a question in a cloud channel on %s', (kind) => {
     const app = await buildChatApp(setup)
     const { userId, channelId, client, ask, stored, person } = await aTalker(app)
     await app.db.update(channels).set({ updatedAt: new Date(0) })
-    app.gateway.next({ text: 'Whole 👩‍👩‍👧 answer', delayMs: 1_000, usage: { prompt_tokens: 5, completion_tokens: 7, cost: 0.0000047 } })
+    app.gateway.next({ text: 'Whole 👩‍👩‍👧 answer', delayMs: 1_000, holdAfter: 0, usage: { prompt_tokens: 5, completion_tokens: 7, cost: 0.0000047 } })
     const id = ask('Is it stored?')
     await client.untilEvent('accepted', id)
     expect(await stored()).toEqual([
       expect.objectContaining({ mId: id, channelId, chat_request: 'Is it stored?', chat_response: { role: 'assistant', content: '' }, status: 'streaming' }),
     ])
+    await expect.poll(() => requestsOf(app).length).toBe(1)
+    app.gateway.release()
     const end = await client.untilEvent('end', id)
     const frames = inOrder(client.frames, id)
     expect([...new Set(frames.map(({ event }) => event))]).toEqual(['accepted', 'status', 'content', 'saving-chat', 'end'])
@@ -181,7 +184,7 @@ describe.each(databases)('an answer in a cloud channel on %s', (kind) => {
   it('is kept about once a second while it is written, and goes on from there on another socket without gap or repetition', async () => {
     const app = await buildChatApp(setup)
     const { client, ask, stored, person } = await aTalker(app)
-    app.gateway.next({ text: words(500), tokensPerSecond: 150 })
+    app.gateway.next({ text: words(500), tokensPerSecond: 150, holdAfter: 2_000 })
     const id = ask('Slowly.')
     await client.untilText('word20 ')
     client.cut()
@@ -192,6 +195,7 @@ describe.each(databases)('an answer in a cloud channel on %s', (kind) => {
     expect(partial).toMatchObject({ status: 'streaming', run: { messageId: id, base: 0 } })
     const reading = await new Visitor(tokenOf(person)).connect(app)
     reading.send({ event: 'resume', messageId: id, afterSeq: partial?.run?.seq ?? 0 })
+    app.gateway.release()
     const end = await reading.untilEvent('end', id)
     expect(reading.frames.find(({ event }) => event === 'content')).toMatchObject({ seq: (partial?.run?.seq ?? 0) + 1, mId: id })
     expect(text + textOf(reading.frames)).toBe(words(500))
@@ -201,12 +205,12 @@ describe.each(databases)('an answer in a cloud channel on %s', (kind) => {
   it('keeps what had arrived when it is stopped, and nothing when it had not begun [ST-088, ST-095]', async () => {
     const app = await buildChatApp(setup)
     const { client, ask, stored } = await aTalker(app)
-    app.gateway.next({ text: words(500), tokensPerSecond: 100 })
+    app.gateway.next({ text: words(500), holdAfter: 200 })
     const id = ask('Stop me.')
     await client.untilText('word10 ')
     client.send({ event: 'stop-message', messageId: id })
     const { message } = await client.untilEvent('stopped', id)
-    app.gateway.next({ text: 'late', delayMs: 3_000 })
+    app.gateway.next({ text: 'late', delayMs: 60_000 })
     const early = ask('Stop me at once.')
     await client.untilEvent('accepted', early)
     client.send({ event: 'stop-message', messageId: early })
@@ -264,12 +268,14 @@ describe.each(databases)('an answer in a cloud channel on %s', (kind) => {
     const { client, ask, stored } = await aTalker(app)
     await client.untilEvent('end', ask('Before?'))
     const id = ask('#cut')
-    await client.untilEvent('error', id)
+    const cut = await client.untilEvent('error', id)
     const kept = (await stored())[1]?.chat_response.content ?? ''
-    app.gateway.next({ text: ' and the rest', delayMs: 500 })
+    app.gateway.next({ text: ' and the rest', holdAfter: 0 })
     const run = ask('Please go on.', { mId: id, isContinuation: true })
     await client.untilEvent('accepted', run)
-    expect((await stored())[1]).toMatchObject({ status: 'streaming', chat_request: '#cut', chat_response: { content: kept } })
+    expect((await stored())[1]).toMatchObject({ status: 'streaming', chat_request: '#cut', chat_response: { content: kept }, usage: cut.usage })
+    await expect.poll(() => requestsOf(app).length).toBe(3)
+    app.gateway.release()
     const end = await client.untilEvent('end', run)
     expect(end.message.chat_response.content).toBe(' and the rest')
     expect(givenTo(app)).toEqual([...exchange('Before?', 'You said: Before?'), ...exchange('#cut', kept), { role: 'user', content: 'Please go on.' }])
@@ -277,6 +283,9 @@ describe.each(databases)('an answer in a cloud channel on %s', (kind) => {
     expect(message).toMatchObject({ status: 'completed', chat_request: '#cut', chat_response: { content: `${kept} and the rest` } })
     expect(message?.run).toEqual({ messageId: run, seq: end.seq, base: kept.length, question: 'Please go on.' })
     expect(message?.error).toBeUndefined()
+    // It tells what all of it cost.
+    expect(cut.usage?.outputTokens).toBeGreaterThan(0)
+    expect(message?.usage).toEqual(totalUsage(cut.usage, end.message.usage))
   })
 
   it('gives way to a new run of the same exchange, and a late end of the old one changes nothing', async () => {
@@ -288,7 +297,7 @@ describe.each(databases)('an answer in a cloud channel on %s', (kind) => {
     const run = ask('Again and again', { mId: old })
     await Promise.all([client.untilEvent('end', run), client.untilEvent('stopped', old)])
     expect(await stored()).toMatchObject([{ mId: old, status: 'completed', chat_response: { content: 'You said: Again and again' }, run: { messageId: run } }])
-    expect(requestsOf(app).map(({ aborted }) => aborted)).toEqual([true, false])
+    await expect.poll(() => requestsOf(app).map(({ aborted }) => aborted)).toEqual([true, false])
   })
 
   it.each([
@@ -312,10 +321,11 @@ describe.each(databases)('an answer in a cloud channel on %s', (kind) => {
   it('ends normally when its message was deleted behind its back', async () => {
     const app = await buildChatApp(setup)
     const { client, ask } = await aTalker(app)
-    app.gateway.next({ text: words(400), tokensPerSecond: 200 })
+    app.gateway.next({ text: words(400), holdAfter: 200 })
     const id = ask('Alone?')
     await client.untilText('word10 ')
     await app.db.delete(channels)
+    app.gateway.release()
     await client.untilEvent('end', id)
     expect(textOf(inOrder(client.frames, id))).toBe(words(400))
     expect([await app.db.select().from(channels), await app.db.select().from(messages)]).toEqual([[], []])
@@ -363,7 +373,7 @@ describe.each(databases)('an answer in a cloud channel on %s', (kind) => {
       folded: '',
     })
     await app.db.insert(generations).values({ ...row, channelId, mId: 'the exchange', storageMode: 'cloud', status: 'running', heartbeatAt: dead })
-    await expect.poll(async () => (await stored())[0]?.status, { timeout: 10_000 }).toBe('interrupted')
+    await expect.poll(async () => (await stored())[0]?.status).toBe('interrupted')
     expect((await app.db.select().from(generations))[0]).toMatchObject({ status: 'interrupted', epoch: 2 })
     expect(await stored()).toMatchObject([{ chat_response: { content: 'What had arrivéd' }, error: { code: 'chat.interrupted' } }])
     expect((await app.db.select().from(messages))[0]?.folded).toBe('will you survive what had arrived')
@@ -389,7 +399,7 @@ describe.each(databases)('a local chat of a signed-in person on %s', (kind) => {
 })
 
 describe.skipIf(!redisUrl || !databases.includes('postgresql'))('a node that is killed in mid-answer (needs TEST_DATABASE_URL and TEST_REDIS_URL)', () => {
-  it('leaves what it had stored about once a second, marked by another node within 20 s', async () => {
+  it('leaves what it had stored about once a second, marked by another node within 20 s', { timeout: 120_000 }, async () => {
     const gateway = await startGatewayStandIn()
     onTestFinished(() => gateway.close())
     const database = await openPostgresql()

@@ -102,7 +102,7 @@ describe.skipIf(!hasBoth)('two nodes on one PostgreSQL and one Redis (needs TEST
     expect(raw.length).toBeLessThan((2 * text.length + 2 * limits.chat.maxLogBytes) * 1.5)
   })
 
-  it('tell readers within 20 s that the node of their answer was killed, wherever they read', async () => {
+  it('tell readers within 20 s that the node of their answer was killed, wherever they read', { timeout: 120_000 }, async () => {
     const gateway = await startGatewayStandIn()
     onTestFinished(() => gateway.close())
     const database = await openPostgresql()
@@ -179,11 +179,12 @@ describe.skipIf(!databases.includes('postgresql'))('a database that goes away in
       await made.remove()
     })
     const app = await buildChatApp({ kind: 'postgresql', bus: 'memory' }, { database, env: { AUTH_SECRET: secret } })
-    app.gateway.next({ text: words(100), tokensPerSecond: 200 })
+    app.gateway.next({ text: words(100), holdAfter: 200 })
     const client = await new Visitor().connect(app)
     const id = client.ask('Through another storm.')
     await client.untilText('word20')
     wire.cut()
+    app.gateway.release()
     await client.untilText('word99')
     await client.untilEvent('saving-chat', id)
     expect(client.frames.some(({ event }) => event === 'end')).toBe(false)
@@ -203,6 +204,6 @@ describe.each(databases)('a server that was killed, on %s', (kind) => {
     const messageId = '01a1fbfc-eff3-78e3-a274-84f6c2574fad'
     await before.db.insert(generations).values({ ...row, messageId, heartbeatAt: kind === 'pglite' ? new Date() : now })
     await buildTestApp({ kind, keepTables: true })
-    await expect.poll(async () => (await before.db.select().from(generations))[0]?.status, { timeout: 5_000 }).toBe('interrupted')
+    await expect.poll(async () => (await before.db.select().from(generations))[0]?.status).toBe('interrupted')
   })
 })

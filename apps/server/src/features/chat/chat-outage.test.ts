@@ -30,11 +30,12 @@ describe.skipIf(!databases.includes('postgresql'))('a database that goes away in
   it('holds back the end, not the text, and the end comes when it is back', async () => {
     const { wire, database, direct } = await wiredPostgresql()
     const app = await buildChatApp({ kind: 'postgresql', bus: 'memory' }, { database })
-    app.gateway.next({ text: words(100), tokensPerSecond: 200 })
+    app.gateway.next({ text: words(100), holdAfter: 200 })
     const client = await new Visitor().connect(app)
     const id = client.ask('Through a storm.')
     await client.untilText('word20')
     wire.cut()
+    app.gateway.release()
     await client.untilText('word99')
     await client.untilEvent('saving-chat', id)
     expect(client.frames.some(({ event }) => event === 'end')).toBe(false)
@@ -55,7 +56,7 @@ describe.skipIf(!databases.includes('postgresql'))('a database that goes away in
     await client.untilText('word20')
     wire.cut()
     ahead = 2 * limits.chat.leaseMs
-    await expect.poll(() => app.logs(), { timeout: 10_000 }).toMatch(/reaping failed[\s\S]*heartbeat failed/)
+    await expect.poll(() => app.logs()).toMatch(/reaping failed[\s\S]*heartbeat failed/)
     wire.mend()
     await client.until((frame): frame is Extract<typeof frame, { event: 'end' | 'error' }> => frame.event === 'end' || frame.event === 'error')
     expect(textOf(inOrder(client.frames, id))).toBe(words(1_000))

@@ -4,7 +4,7 @@ import { limits } from '@parley/contract/limits'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { generations, sessions, subscriptions, users } from '../../db/schema'
+import { generations, sessions, users } from '../../db/schema'
 import { buildTestApp, databases } from '../../testing/build-test-app'
 import { ChatClient, inOrder, textOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp, redisUrl } from '../../testing/chat-setups'
@@ -46,24 +46,6 @@ describe.each(databases)('a signed-in person on the chat socket, on %s', (kind) 
     expect(await spy.untilEvent('error', id)).toMatchObject({ code: 'chat.answer-gone' })
     await hers.untilEvent('end', id)
     expect(textOf(inOrder(hers.frames, id))).toBe(words(200))
-  })
-
-  it('has a daily allowance, unless a subscription of before runs or the account is a wallet [CH-006, CH-077]', async () => {
-    let ahead = 0
-    const app = await buildChatApp({ kind, bus: 'memory' }, { env: { ANON_DAILY_MESSAGES: '1', RATE_LIMIT_SCALE: '1' }, now: () => Date.now() + ahead })
-    const ana = await aPerson(app, email)
-    const userId = ana.answer.user.id
-    const day = 86_400_000
-    const soon = new Date(Date.now() + day / 2)
-    await app.db.insert(subscriptions).values({ userId, productName: 'Monthly', currentPeriodStart: new Date(Date.now() - day), currentPeriodEnd: soon })
-    const client = await new Visitor(tokenOf(ana)).connect(app)
-    for (const question of ['One', 'Two', 'Three']) await client.untilEvent('end', client.ask(question))
-
-    ahead = day
-    await client.untilEvent('end', client.ask('The one of the day'))
-    expect(await client.untilEvent('error', client.ask('One more'))).toMatchObject({ code: 'chat.daily-limit' })
-    await app.db.update(users).set({ kind: 'ethereum' }).where(eq(users.id, userId))
-    await client.untilEvent('end', client.ask('By wallet'))
   })
 
   it('stays on a socket for longer than an access token lives', async () => {

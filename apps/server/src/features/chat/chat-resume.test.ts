@@ -4,7 +4,7 @@ import { errorText } from '@parley/contract/errors'
 import { uuidv7 } from '@parley/contract/uuid'
 import { describe, expect, it } from 'vitest'
 import { generations } from '../../db/schema'
-import { inOrder, textOf, Visitor } from '../../testing/chat-client'
+import { answersIn, inOrder, textOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp, setups } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
 
@@ -12,7 +12,7 @@ describe.each(setups)('an answer whose reader goes away, on $kind and $bus', (se
   it('is written on, and read to the end on new sockets without gap or repetition [ST-090]', async () => {
     const app = await buildChatApp(setup)
     const text = words(300)
-    app.gateway.next({ text, tokensPerSecond: 250 })
+    app.gateway.next({ text, tokensPerSecond: 250, holdAfter: 2_000 })
     const visitor = new Visitor()
     let client = await visitor.connect(app)
     const id = client.ask('Write while my network breaks.')
@@ -20,13 +20,16 @@ describe.each(setups)('an answer whose reader goes away, on $kind and $bus', (se
     const lastSeq = (): number => Math.max(0, ...seen.map((frame) => ('seq' in frame ? (frame.seq ?? 0) : 0)))
     for (const place of [10, 31, 77, 140, 222]) {
       const sofar = textOf(seen)
-      await client.until((frame): frame is ServerFrame => frame.event === 'content' && `${sofar}${textOf(client.frames)}`.includes(`word${place}`))
+      // What came with the words before it does not come again.
+      if (!sofar.includes(`word${place}`))
+        await client.until((frame): frame is ServerFrame => frame.event === 'content' && `${sofar}${textOf(client.frames)}`.includes(`word${place}`))
       // Mostly in the middle of a frame that is under way.
       client.cut()
       seen.push(...client.frames)
       client = await visitor.connect(app)
       client.send({ event: 'resume', messageId: id, afterSeq: lastSeq() })
     }
+    app.gateway.release()
     const end = await client.untilEvent('end', id)
     seen.push(...client.frames)
     expect(textOf(inOrder(seen, id))).toBe(text)
@@ -67,7 +70,7 @@ describe.each(setups)('an answer whose reader goes away, on $kind and $bus', (se
     expect(await stranger.untilEvent('error', unknown)).toMatchObject({ code: 'chat.answer-gone' })
     await owner.untilEvent('end', id)
     expect(textOf(inOrder(owner.frames, id))).toBe(words(400))
-    expect(stranger.frames.every(({ event }) => event === 'error')).toBe(true)
+    expect(answersIn(stranger.frames).every(({ event }) => event === 'error')).toBe(true)
   })
 })
 

@@ -12,6 +12,8 @@ import type { LlmProvider } from '../../providers/llm'
 import type { AgentChatService } from '../agents/agent-chat-service'
 import type { PictureService } from '../agents/picture-service'
 import { type SessionService, sessionsEndedTopic } from '../auth/session-service'
+import type { ChargeService } from '../billing/charge-service'
+import type { CreditNews } from '../billing/credit-news-service'
 import type { ChannelNews } from '../channels/channel-news-service'
 import { redeemTicket, type TicketHolder } from '../tickets/ticket-service'
 import { onBroadcast } from './broadcast-service'
@@ -34,6 +36,10 @@ export type ChatDeps = {
   rateLimitScale: number
   sessions: SessionService
   agents: AgentChatService
+  charges: ChargeService
+  creditNews: CreditNews
+  /** What somebody has, for those who are connected. */
+  creditsOf: (userId: string) => Promise<number>
   pictures: PictureService
   /** Of shared channels. */
   news: ChannelNews
@@ -51,11 +57,11 @@ const TicketQuery = z.object({ token: z.optional(z.string()), channelId: z.optio
 
 /** Mounts /ws/chat. `drain` lets answers under way end and closes the sockets so that their owners come back to another node. */
 export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promise<Chat> {
-  const { db, bus, llm, log, nodeId, secret, sessions, news, now } = deps
+  const { db, bus, llm, log, nodeId, secret, sessions, news, charges, now } = deps
   const metrics = chatMetrics(app.metrics)
-  const runner = new GenerationRunner({ db, bus, llm, log, nodeId, news, now, metrics })
+  const runner = new GenerationRunner({ db, bus, llm, log, nodeId, news, charges, now, metrics })
   const service = new ChatService({ ...deps, runner })
-  const stopReaper = startReaper({ db, bus, news, log, nodeId, now, isOnlyNode: deps.isOnlyNode })
+  const stopReaper = startReaper({ db, bus, news, charges, log, nodeId, now, isOnlyNode: deps.isOnlyNode })
   const unsubscribe = await bus.subscribe(stopTopic, (raw) => {
     const { messageId, subject } = z.parse(StopMessage, JSON.parse(raw))
     runner.stop(messageId, subject)
@@ -75,6 +81,7 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
   const hashAddress = addressHasher(secret)
   const people = new WeakMap<FastifyRequest, Person>()
   const open = new Map<string, Set<OpenSocket>>()
+  const socketsOf = (userId: string): OpenSocket[] => [...(open.get(subjectOf({ userId })) ?? [])]
   const all = (): OpenSocket[] => [...open.values()].flatMap((sockets) => [...sockets])
 
   /** Programs show their access token instead of a ticket. */
@@ -120,7 +127,7 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
 
   const unsubscribeNews = await news.follow((told) => {
     const { channelId } = told
-    for (const { chat } of told.userIds.flatMap((userId) => [...(open.get(subjectOf({ userId })) ?? [])])) {
+    for (const { chat } of told.userIds.flatMap(socketsOf)) {
       switch (told.kind) {
         case 'begun':
           chat.tellBegun({ channelId, messageId: told.messageId, mId: told.mId })
@@ -137,6 +144,8 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
     }
   })
 
+  const unsubscribeCredits = await tellCredits(deps, socketsOf)
+
   const unsubscribeBroadcasts = await onBroadcast(bus, (message) => {
     for (const { connection } of all()) void connection.send(JSON.stringify({ event: 'broadcast', ...message }))
   })
@@ -144,6 +153,7 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
   app.addHook('onClose', async () => {
     clearInterval(check)
     await unsubscribeBroadcasts()
+    await unsubscribeCredits()
     await unsubscribeNews()
     await unsubscribeEnded()
     stopReaper()
@@ -158,4 +168,30 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
     forget: (subject) => service.forget(subject),
     stopAnswers: (running) => service.stopAnswers(running),
   }
+}
+
+/** Tells people on every tab what they have now. Of several changes at once the last is told; each is read after the one before was told, so that no tab ends on an older amount. */
+async function tellCredits({ creditNews, creditsOf, log }: ChatDeps, socketsOf: (userId: string) => OpenSocket[]): Promise<() => Promise<void>> {
+  const telling = new Map<string, { isChanged: boolean }>()
+  const tell = async (userId: string): Promise<void> => {
+    const known = telling.get(userId)
+    if (known) {
+      known.isChanged = true
+      return
+    }
+    const turn = { isChanged: true }
+    telling.set(userId, turn)
+    try {
+      while (turn.isChanged && socketsOf(userId).length > 0) {
+        turn.isChanged = false
+        const frame = JSON.stringify({ event: 'credits-updated', content: await creditsOf(userId) })
+        for (const { connection } of socketsOf(userId)) void connection.send(frame)
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'a change of credits could not be told')
+    } finally {
+      telling.delete(userId)
+    }
+  }
+  return creditNews.follow((userId) => void tell(userId))
 }

@@ -7,11 +7,11 @@ import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { LlmProvider } from '../../providers/llm'
 import type { AgentBrief, AgentChatService } from '../agents/agent-chat-service'
-import { isUnlimited } from '../auth/entitlement-service'
+import type { Charge, ChargeService, Tariff } from '../billing/charge-service'
 import { assistantOf, isInChannel } from '../channels/access-service'
 import type { ChannelNews } from '../channels/channel-news-service'
 import { beginExchange, type Exchange, requirePossible } from '../channels/exchange-service'
-import type { AnswerRequest } from './chat-answer'
+import { type AnswerRequest, promptOf } from './chat-answer'
 import type { GenerationRunner } from './generation-runner'
 import {
   type Claim,
@@ -34,8 +34,9 @@ type Deps = {
   nodeId: string
   secret: string
   agents: AgentChatService
+  charges: ChargeService
   news: ChannelNews
-  /** null: no limit */
+  /** null: no limit. For those who are not signed in; the others pay. */
   anonymousDailyMessages: number | null
   rateLimitScale: number
   now: () => number
@@ -49,8 +50,11 @@ export class RestartingError extends Error {
   override name = 'RestartingError'
 }
 
-/** What the model is asked, and where its answer goes. */
-type Question = Pick<AnswerRequest, 'mId' | 'question' | 'lastMessages'> & { exchange: Exchange | undefined }
+/** What the model is asked, where its answer goes, and who pays for it. */
+type Question = Pick<AnswerRequest, 'mId' | 'question' | 'lastMessages'> & { exchange: Exchange | undefined; charge: Charge | undefined }
+
+/** Of a question, what its price depends on. */
+type Priced = { tariff: Tariff | undefined; agent: AgentBrief | undefined; userLanguage: string | undefined; messageId: string }
 
 /** As a limit in SQL. */
 const unlimited = 2 ** 31 - 1
@@ -94,13 +98,16 @@ export class ChatService {
     if (runner.isDraining) throw new RestartingError()
     const claim: Claim = { messageId, subject, requestHash, owner: nodeId, storageMode, model, epoch: 1 }
     const maxRunning = rateLimitScale > 0 ? limits.chat.maxRunningAnswers : unlimited
+    const tariff = userId === undefined ? undefined : await this.deps.charges.tariff(userId, model)
+    // Whoever repeats a question gets its answer, also when the agent has gone since.
+    const found = draft ?? (await this.agentFor(userId, body))
+    const agent = found instanceof AppError ? undefined : found
+    const refusal = tooFast ?? (found instanceof AppError ? found : undefined)
+    const priced: Priced = { tariff, agent, userLanguage: body.userLanguage, messageId }
     const begin = (): Promise<Question | undefined> =>
       body.storageMode === 'cloud' && userId !== undefined
-        ? this.beginCloud(person, { ...body, actorId: userId, model }, claim, maxRunning)
-        : this.beginLocal(person, body, claim, maxRunning)
-    // Whoever repeats a question gets its answer, also when the agent has gone since.
-    const agent = draft ?? (await this.agentFor(userId, body))
-    const refusal = tooFast ?? (agent instanceof AppError ? agent : undefined)
+        ? this.beginCloud({ ...body, actorId: userId, model }, claim, maxRunning, priced)
+        : this.beginLocal(person, body, claim, maxRunning, priced)
     const question = refusal ? undefined : await begin()
     if (!question) {
       // Asked before, here or on another node: whoever repeats a question gets its answer, and no limit counts it again.
@@ -110,8 +117,8 @@ export class ChatService {
       if (refusal) throw refusal
       throw new AppError((await countRunning(db, subject)) >= maxRunning ? 'chat.too-many-running' : 'chat.message-id-taken')
     }
-    const { exchange, ...asked } = question
-    await runner.start(claim, { ...body, ...asked, model, agent: agent instanceof AppError ? undefined : agent }, exchange)
+    const { exchange, charge, ...asked } = question
+    await runner.start(claim, { ...body, ...asked, model, agent, maxTokens: charge?.maxTokens }, { exchange, charge })
     if (exchange) await this.deps.news.begun(exchange)
   }
 
@@ -128,38 +135,54 @@ export class ChatService {
     })
   }
 
-  /** Undefined when there is such an answer already, or too many are under way. */
-  private async beginLocal(person: Person, body: CreateChatMessage, claim: Claim, maxRunning: number): Promise<Question | undefined> {
+  /** Undefined when there is such an answer already, or too many are under way. Throws chat.daily-limit, credits.*. */
+  private async beginLocal(person: Person, body: CreateChatMessage, claim: Claim, maxRunning: number, priced: Priced): Promise<Question | undefined> {
     const { db, now } = this.deps
+    const asked = { mId: body.messageId, question: body.question, lastMessages: body.lastMessages }
+    const { tariff } = priced
+    if (tariff) {
+      // The row and what its answer may cost: both are there or neither.
+      return db.transaction(async (tx) => {
+        if (!(await insertGeneration(tx, claim, maxRunning, new Date(now())))) return undefined
+        return { ...asked, exchange: undefined, charge: await this.hold(tx, tariff, priced, asked) }
+      })
+    }
     if (!(await insertGeneration(db, claim, maxRunning, new Date(now())))) return undefined
     const usedUp = await this.usedUp(person)
     if (usedUp) {
       await deleteGeneration(db, claim)
       throw usedUp
     }
-    return { mId: body.messageId, question: body.question, lastMessages: body.lastMessages, exchange: undefined }
+    return { ...asked, exchange: undefined, charge: undefined }
+  }
+
+  /** The last of its transaction: the lock of somebody's balance comes after all others. */
+  private hold(tx: Db, tariff: Tariff, { agent, userLanguage, messageId }: Priced, asked: Pick<Question, 'question' | 'lastMessages'>): Promise<Charge> {
+    const messages = promptOf({ ...asked, userLanguage, agent }, new Date(this.deps.now()))
+    return this.deps.charges.hold(tx, tariff, { messageId, messages })
   }
 
   /** As `beginLocal`, with the question stored in the same transaction: whatever happens to the answer, both are there or neither. */
   private async beginCloud(
-    person: Person,
     body: CreateChatMessage & { actorId: string; model: string },
     claim: Claim,
     maxRunning: number,
+    priced: Priced,
   ): Promise<Question | undefined> {
     const { db, now } = this.deps
+    const { subject } = claim
+    const { tariff } = priced
     requirePossible(body)
-    if (await findGeneration(db, person.subject, body.messageId)) return undefined
-    const usedUp = await this.usedUp(person)
-    if (usedUp) throw usedUp
+    if (await findGeneration(db, subject, body.messageId)) return undefined
     const begun = await db.transaction(async (tx) => {
       const row = { ...claim, channelId: body.channelId, mId: body.mId ?? body.messageId }
-      return (await insertGeneration(tx, row, maxRunning, new Date(now()))) ? beginExchange(tx, body, new Date(now())) : undefined
+      if (!(await insertGeneration(tx, row, maxRunning, new Date(now())))) return undefined
+      const { exchange, asked: question, history: lastMessages, replaced } = await beginExchange(tx, body, new Date(now()))
+      const charge = tariff && (await this.hold(tx, tariff, priced, { question, lastMessages }))
+      return { asked: { mId: exchange.mId, question, lastMessages, exchange, charge }, replaced }
     })
-    if (!begun) return undefined
-    const { exchange, asked, history, replaced } = begun
-    if (replaced !== undefined) await this.cut({ messageId: replaced, subject: person.subject })
-    return { mId: exchange.mId, question: asked, lastMessages: history, exchange }
+    if (begun?.replaced !== undefined) await this.cut({ messageId: begun.replaced, subject })
+    return begun?.asked
   }
 
   /** For whoever asked, and for the owner of the channel. Of anybody else's answer, or one that is over, it does nothing. */
@@ -221,12 +244,10 @@ export class ChatService {
     return count > limits.chat.maxMessagesPerMinute * scale ? new AppError('chat.too-fast', { retryAfter: Math.ceil(resetMs / 1000) }) : undefined
   }
 
-  /** Counts one question of the day. */
+  /** Counts one question of the day, of somebody who is not signed in. */
   private async usedUp({ subject, address }: Person): Promise<AppError | undefined> {
-    const { db, bus, anonymousDailyMessages: daily, now } = this.deps
-    if (daily === null) return undefined
-    const userId = userIdOf(subject)
-    if (userId !== undefined && (await isUnlimited(db, userId, new Date(now())))) return undefined
+    const { bus, anonymousDailyMessages: daily, now } = this.deps
+    if (daily === null || userIdOf(subject) !== undefined) return undefined
     const day = new Date(now()).toISOString().slice(0, 10)
     const isUsedUp = async (whose: string, most: number): Promise<boolean> => (await bus.count(`chat:day:${day}:${whose}`, 86_400_000)).count > most
     // What one person is refused does not count against the others at the same address.

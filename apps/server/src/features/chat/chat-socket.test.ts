@@ -114,7 +114,7 @@ describe('the chat socket', () => {
 describe.each(setups)('the limits of asking on $kind and $bus', (setup) => {
   it('are three answers at a time', async () => {
     const app = await buildChatApp(setup)
-    app.gateway.always({ text: words(500), tokensPerSecond: 50 })
+    app.gateway.always({ text: words(500), holdAfter: 50 })
     const client = await new Visitor().connect(app)
     const ids = [1, 2, 3].map((n) => client.ask(`Long ${n}`))
     const fourth = client.ask('Long 4')
@@ -178,7 +178,7 @@ describe('the model of somebody signed in', () => {
 describe('a server that ends', () => {
   it('lets answers end, takes no new ones, and sends its readers elsewhere', async () => {
     const app = await buildChatApp(plain)
-    app.gateway.next({ text: words(100), tokensPerSecond: 100 })
+    app.gateway.next({ text: words(100), holdAfter: 50 })
     const visitor = new Visitor()
     const [writing, asking] = [await visitor.connect(app), await visitor.connect(app)]
     const id = writing.ask('Finish this.')
@@ -186,6 +186,7 @@ describe('a server that ends', () => {
     const drained = app.drain()
     asking.ask('Too late.')
     expect(await asking.closed).toBe(closeCode.restart)
+    app.gateway.release()
     await writing.untilEvent('end', id)
     expect(textOf(inOrder(writing.frames, id))).toBe(words(100))
     expect(await writing.closed).toBe(closeCode.restart)

@@ -1,5 +1,5 @@
 import { ClientFrame, type CreateChatMessage, closeCode } from '@parley/contract/chat'
-import { AppError, type ErrorCode, errorText } from '@parley/contract/errors'
+import { AppError, type ErrorCode, errorText, isAboutCredits } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type { RawData } from 'ws'
@@ -154,6 +154,7 @@ export class ChatSocket {
   }
 
   private async complain(code: ErrorCode, ids: RunIds | undefined): Promise<void> {
+    if (isAboutCredits(code)) return void (await this.connection.send(JSON.stringify({ event: 'no-credits', ...ids, content: errorText(code, this.language) })))
     await this.connection.send(JSON.stringify({ event: 'error', ...ids, code, content: errorText(code, this.language) }))
   }
 }

@@ -99,15 +99,20 @@ describe.each(databases)('trying an agent that is not saved, on %s', (kind) => {
     expect(app.gateway.requests).toEqual([])
   })
 
-  it('counts as a question does: both use up one allowance of the day', async () => {
-    const app = await anApp(kind, { ANON_DAILY_MESSAGES: '2' })
+  it('is charged as a question is, and refused without credits, as the limit of the plan [ST-053, ST-070]', async () => {
+    const app = await anApp(kind, { SIGNUP_CREDITS: '1' })
     const ana = await aPerson(app, 'ana@example.org')
-    await framesOf(await call(app, ana, aTrial()))
-    const socket = await new Visitor(ana.tokens?.access_token ?? '').connect(app)
-    await socket.untilEvent('end', socket.ask('A question'))
-    expect(await refusal(await call(app, ana, aTrial()))).toEqual([429, 'chat.daily-limit'])
-    expect(await socket.untilEvent('error', socket.ask('One more'))).toMatchObject({ code: 'chat.daily-limit' })
-    expect(app.gateway.requests).toHaveLength(2)
+    app.gateway.next({ text: 'Yes.', usage: { prompt_tokens: 10, completion_tokens: 1, cost: 0.0025 } })
+    const events = await framesOf(await call(app, ana, aTrial({ model: 'stand-in/large' })))
+    expect(events.at(-1)).toMatchObject({ event: 'end', message: { usage: { cost: '2500000' } } })
+    expect((await ana.send('GET', '/api/billing/credit/user')).body).toEqual({ amount: 0.9975 })
+    const refused = await call(app, ana, aTrial())
+    expect([refused.status, refused.headers.get('content-type'), await refused.json()]).toMatchObject([
+      402,
+      expect.stringContaining('application/json'),
+      { code: 'credits.minimum', planLimit: true, planLimitErrorType: 'credits' },
+    ])
+    expect(app.gateway.requests).toHaveLength(1)
   })
 
   it('is paced with the questions of the same person', async () => {
@@ -129,8 +134,8 @@ describe.each(databases)('trying an agent that is not saved, on %s', (kind) => {
     const reader = response.body?.getReader()
     await reader?.read()
     controller.abort()
-    await expect.poll(() => app.gateway.requests.at(-1)?.aborted, { timeout: 10_000 }).toBe(true)
-    await expect.poll(async () => (await app.db.execute(sql`select status from generations`)).rows, { timeout: 10_000 }).toEqual([{ status: 'stopped' }])
+    await expect.poll(() => app.gateway.requests.at(-1)?.aborted).toBe(true)
+    await expect.poll(async () => (await app.db.execute(sql`select status from generations`)).rows).toEqual([{ status: 'stopped' }])
   })
 
   it('says in the stream when the model fails, in the language of whoever asks', async () => {

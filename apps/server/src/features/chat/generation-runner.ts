@@ -6,33 +6,46 @@ import type { Db } from '../../db/client'
 import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { LlmProvider } from '../../providers/llm'
+import type { Charge, ChargeService } from '../billing/charge-service'
 import type { ChannelNews } from '../channels/channel-news-service'
 import { type Exchange, type ExchangeEnd, endExchange, savePartial } from '../channels/exchange-service'
-import { type AnswerRequest, type AnswerResult, finalMessage, writeAnswer } from './chat-answer'
+import { type AnswerRequest, type AnswerResult, finalMessage, reported, wireUsage, writeAnswer } from './chat-answer'
 import type { ChatMetrics } from './chat-metrics'
 import { FrameWriter } from './frame-writer'
 import type { FinalDraft } from './frames'
 import { isFinal } from './frames'
-import { beat, type Claim, endGeneration } from './generation-store'
+import { beat, type Claim, endGeneration, type PaidUsage } from './generation-store'
 import { PartialSaver } from './partial-saver'
 
-type Deps = { db: Db; bus: Bus; llm: LlmProvider; log: FastifyBaseLogger; nodeId: string; news: ChannelNews; now: () => number; metrics: ChatMetrics }
+type Deps = {
+  db: Db
+  bus: Bus
+  llm: LlmProvider
+  log: FastifyBaseLogger
+  nodeId: string
+  news: ChannelNews
+  charges: ChargeService
+  now: () => number
+  metrics: ChatMetrics
+}
 
 /** Why an answer ends before its end. lost: another node has taken it over, so this one must not write any more. */
 type Cut = 'stopped' | 'draining' | 'lost'
 
-/** `exchange`: where the answer is stored, for a cloud channel. */
-type Run = {
+/** `exchange`: where the answer is stored, for a cloud channel. `charge`: who pays for it, where somebody does. */
+type Place = { exchange?: Exchange | undefined; charge?: Charge | undefined }
+
+type Run = Place & {
   row: Claim
   request: AnswerRequest
-  exchange: Exchange | undefined
+  result: AnswerResult
   writer: FrameWriter
   signal: AbortSignal
   startedAt: number
   cutReason: () => Cut | undefined
 }
 
-type Running = { row: Claim; cut: (reason: Cut) => void; ended: Promise<void> }
+type Running = { run: Run; cut: (reason: Cut) => void; ended: Promise<void> }
 
 /** Writes answers, independent of any socket: whoever watches reads the stream log. */
 export class GenerationRunner {
@@ -47,7 +60,7 @@ export class GenerationRunner {
   }
 
   /** Resolves when there is something to watch. */
-  async start(row: Claim, request: AnswerRequest, exchange?: Exchange): Promise<void> {
+  async start(row: Claim, request: AnswerRequest, place: Place = {}): Promise<void> {
     const controller = new AbortController()
     let reason: Cut | undefined
     const cut = (why: Cut): void => {
@@ -56,19 +69,20 @@ export class GenerationRunner {
     }
     const writer = new FrameWriter(this.deps.bus.log, request, controller.signal)
     const startedAt = this.deps.now()
-    const ended = this.run({ row, request, exchange, writer, signal: controller.signal, startedAt, cutReason: () => reason }).finally(() => {
+    const run: Run = { ...place, row, request, result: { usage: undefined }, writer, signal: controller.signal, startedAt, cutReason: () => reason }
+    const ended = this.run(run).finally(() => {
       this.running.delete(row.messageId)
       this.deps.metrics.running.dec()
     })
     this.deps.metrics.running.inc()
-    this.running.set(row.messageId, { row, cut, ended })
+    this.running.set(row.messageId, { run, cut, ended })
     await Promise.race([writer.opened, ended])
   }
 
   /** Stops an answer of this person if this node writes it. */
   stop(messageId: string, subject: string): void {
     const running = this.running.get(messageId)
-    if (running?.row.subject === subject) running.cut('stopped')
+    if (running?.run.row.subject === subject) running.cut('stopped')
   }
 
   /** Lets answers end for a while, then cuts the rest off: they are marked and can be continued. */
@@ -89,11 +103,10 @@ export class GenerationRunner {
   }
 
   private async run(run: Run): Promise<void> {
-    const { request, exchange, writer, signal, startedAt, cutReason } = run
+    const { request, exchange, result, writer, signal, startedAt, cutReason } = run
     const { db, bus, log, now, metrics } = this.deps
     const { messageId } = run.row
     const saver = exchange && new PartialSaver((partial) => savePartial(db, exchange, partial), log)
-    const result: AnswerResult = { usage: undefined }
     let final: FinalDraft | undefined
     try {
       for await (const draft of writeAnswer(request, this.deps, signal, result)) {
@@ -110,7 +123,7 @@ export class GenerationRunner {
     if (reason === 'lost') return bus.log.finish(messageId)
     final ??= this.cutShort(reason, request, writer.text, now() - startedAt)
     try {
-      await this.finish(run, final, result)
+      await this.finish(run, final)
       metrics.answers.inc({ outcome: outcomeOf(final) })
     } catch (error) {
       // The row stays running; the reaper ends it, and the log keeps what was sent.
@@ -130,22 +143,27 @@ export class GenerationRunner {
   }
 
   /** The row first: at no moment does a person see an end that the server could still forget. */
-  private async finish({ row, exchange, writer, startedAt }: Run, final: FinalDraft, { usage }: AnswerResult): Promise<void> {
-    const { db, now } = this.deps
+  private async finish({ row, exchange, charge, result, writer, startedAt }: Run, final: FinalDraft): Promise<void> {
+    const { db, charges, now } = this.deps
+    const produced = { text: writer.text, usage: result.usage }
+    const usage = charge ? { ...charges.tokensOf(charge, produced), cost: charges.priceOf(charge, produced) } : result.usage && reported(result.usage)
     const errorCode = 'code' in final ? final.code : undefined
     const end = { messageId: row.messageId, subject: row.subject, epoch: row.epoch, status: outcomeOf(final), seq: writer.seq + 1, usage, errorCode }
     const endedAt = new Date(now())
     const durationMs = endedAt.getTime() - startedAt
     const isOurs = await this.persist(() => {
-      if (!exchange) return endGeneration(db, end, endedAt)
+      if (!exchange && !charge) return endGeneration(db, end, endedAt)
       return db.transaction(async (tx) => {
         if (!(await endGeneration(tx, end, endedAt))) return false
-        await endExchange(tx, exchange, { ...end, ...storedEnd(final, writer.text), durationMs }, endedAt)
+        if (exchange) await endExchange(tx, exchange, { ...end, ...storedEnd(final, writer.text), usage: usage && wireUsage(usage), durationMs }, endedAt)
+        // No answer is over and unpaid, or paid and not over.
+        if (charge) await charges.settle(tx, charge, produced)
         return true
       })
     })
     if (!isOurs) return
-    await writer.write(final)
+    await writer.write(withUsage(final, usage))
+    if (charge) await charges.settled(charge)
     if (exchange) await this.deps.news.changed(exchange, userIdOf(row.subject) ?? '')
   }
 
@@ -168,9 +186,15 @@ export class GenerationRunner {
     try {
       const ours = await beat(this.deps.db, this.deps.nodeId, ids, new Date(this.deps.now()))
       for (const id of ids) if (!ours.has(id)) this.running.get(id)?.cut('lost')
+      await this.keepHolds([...this.running.values()].filter(({ run }) => ours.has(run.row.messageId)))
     } catch (error) {
       this.deps.log.warn({ err: error }, 'heartbeat failed')
     }
+  }
+
+  private async keepHolds(running: readonly Running[]): Promise<void> {
+    const paid = running.flatMap(({ run: { charge, result, writer } }) => (charge ? [{ charge, produced: { text: writer.text, usage: result.usage } }] : []))
+    await this.deps.charges.keep(paid)
   }
 }
 
@@ -182,6 +206,12 @@ function storedEnd(final: FinalDraft, text: string): Pick<ExchangeEnd, 'text' | 
   if ('code' in final) return { text, isEmpty: false, error: { code: final.code, content: final.content }, finishReason: undefined }
   const { chat_response, empty, finishReason } = final.message
   return { text: chat_response.content, isEmpty: empty ?? false, error: undefined, finishReason }
+}
+
+/** With what it cost, which only its settlement tells. */
+function withUsage(final: FinalDraft, usage: PaidUsage | undefined): FinalDraft {
+  if (!usage || final.event === 'error-openrouter') return final
+  return final.event === 'error' ? { ...final, usage: wireUsage(usage) } : { ...final, message: { ...final.message, usage: wireUsage(usage) } }
 }
 
 function outcomeOf(final: FinalDraft): 'completed' | 'stopped' | 'interrupted' | 'failed' {

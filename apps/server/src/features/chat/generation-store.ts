@@ -1,3 +1,4 @@
+import type { Nano, TokenCount } from '@parley/contract/money'
 import { and, count, eq, getTableColumns, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { channelMembers, channels, generations, messages } from '../../db/schema'
@@ -82,13 +83,16 @@ export async function deleteGenerations(db: Db, subject: string): Promise<void> 
   await db.delete(generations).where(eq(generations.subject, subject))
 }
 
+/** `cost`: what the person was charged, else what the gateway says. */
+export type PaidUsage = TokenCount & { cost: Nano | undefined }
+
 type End = {
   messageId: string
   subject: string
   epoch: number
   status: 'completed' | 'stopped' | 'interrupted' | 'failed'
   seq: number
-  usage: { inputTokens: number; outputTokens: number; cost: bigint | undefined } | undefined
+  usage: PaidUsage | undefined
   errorCode: string | undefined
 }
 
@@ -113,15 +117,39 @@ export async function beat(db: Db, owner: string, messageIds: string[], now: Dat
   return new Set(rows.map(({ messageId }) => messageId))
 }
 
-/** Ends what dead nodes left running; where there is only one node, every other owner is a former process of it. The epoch grows, so that a node that only seemed dead can no longer end it. */
-export async function takeDead(
-  db: Db,
-  { owner, deadBefore, isOnlyNode }: { owner: string; deadBefore: Date; isOnlyNode: boolean },
-  now: Date,
-): Promise<Pick<Generation, 'messageId' | 'subject' | 'channelId' | 'mId'>[]> {
-  return db
+export type DeadAnswer = Pick<Generation, 'messageId' | 'subject' | 'channelId' | 'mId'>
+type Death = { owner: string; deadBefore: Date; isOnlyNode: boolean }
+
+/**
+ * Ends one answer that a dead node left running; where there is only one node, every other owner is a former process of it. Undefined when there is none
+ * that no other node is just ending. The epoch grows, so that a node that only seemed dead can no longer end it.
+ */
+export async function takeDead(tx: Db, { owner, deadBefore, isOnlyNode }: Death, now: Date): Promise<DeadAnswer | undefined> {
+  const isDead = or(lt(generations.heartbeatAt, deadBefore), isOnlyNode ? ne(generations.owner, owner) : undefined)
+  const [dead] = await tx
+    .select({ messageId: generations.messageId, subject: generations.subject, channelId: generations.channelId, mId: generations.mId })
+    .from(generations)
+    .where(and(eq(generations.status, 'running'), isDead))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  if (!dead) return undefined
+  await tx
     .update(generations)
     .set({ status: 'interrupted', owner, epoch: sql`${generations.epoch} + 1`, errorCode: 'chat.interrupted', endedAt: now })
-    .where(and(eq(generations.status, 'running'), or(lt(generations.heartbeatAt, deadBefore), isOnlyNode ? ne(generations.owner, owner) : undefined)))
-    .returning({ messageId: generations.messageId, subject: generations.subject, channelId: generations.channelId, mId: generations.mId })
+    .where(and(eq(generations.messageId, dead.messageId), eq(generations.subject, dead.subject)))
+  return dead
+}
+
+/** What an answer took that was ended in its writer's place. */
+export async function noteUsage(tx: Db, { messageId, subject }: Pick<Generation, 'messageId' | 'subject'>, usage: PaidUsage): Promise<void> {
+  const { inputTokens, outputTokens, cost } = usage
+  await tx
+    .update(generations)
+    .set({ inputTokens, outputTokens, cost })
+    .where(and(eq(generations.messageId, messageId), eq(generations.subject, subject)))
+}
+
+/** What is known of what an answer took. */
+export function usageOf({ inputTokens, outputTokens, cost }: Pick<Generation, 'inputTokens' | 'outputTokens' | 'cost'>): PaidUsage | undefined {
+  return inputTokens === null || outputTokens === null ? undefined : { inputTokens, outputTokens, cost: cost ?? undefined }
 }

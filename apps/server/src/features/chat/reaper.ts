@@ -4,15 +4,18 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
 import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
+import type { ChargeService } from '../billing/charge-service'
 import type { ChannelNews } from '../channels/channel-news-service'
-import { interruptExchange } from '../channels/exchange-service'
+import { addUsage, interruptExchange } from '../channels/exchange-service'
+import { wireUsage } from './chat-answer'
 import { encodeFrame, type RunIds } from './frames'
-import { takeDead } from './generation-store'
+import { type DeadAnswer, noteUsage, type PaidUsage, takeDead } from './generation-store'
 
 type Deps = {
   db: Db
   bus: Bus
   news: ChannelNews
+  charges: ChargeService
   log: FastifyBaseLogger
   nodeId: string
   now: () => number
@@ -43,34 +46,62 @@ export function startReaper(deps: Deps): () => void {
   return () => clearInterval(timer)
 }
 
-type Interrupted = { place: Parameters<ChannelNews['changed']>[0]; actorId: string }
-
-async function reapOnce({ db, bus, news, log, nodeId, isOnlyNode, now }: Deps): Promise<void> {
-  const at = new Date(now())
-  // A cloud answer is marked together with its row: it is never over in the one and running in the other.
-  const { taken: dead, places } = await db.transaction(async (tx) => {
-    const taken = await takeDead(tx, { owner: nodeId, deadBefore: new Date(at.getTime() - limits.chat.leaseMs), isOnlyNode }, at)
-    const places: Interrupted[] = []
-    for (const { messageId, subject, channelId, mId } of taken) {
-      if (channelId === null || mId === null) continue
-      const place = await interruptExchange(tx, { channelId, mId, messageId }, { code: 'chat.interrupted', content: errorText('chat.interrupted') }, at)
-      if (place) places.push({ place, actorId: userIdOf(subject) ?? '' })
-    }
-    return { taken, places }
-  })
-  for (const { place, actorId } of places) await news.changed(place, actorId)
-  for (const { messageId, mId } of dead) {
-    // Whom this does not reach learns it from the row.
-    await endLog(bus, { messageId, mId: mId ?? messageId }).catch((error: unknown) => log.warn({ err: error }, 'readers of a dead answer were not told'))
-  }
-  if (dead.length > 0) log.warn({ count: dead.length }, 'ended answers of a node that is gone')
+type Taken = DeadAnswer & {
+  userId: string | undefined
+  place: Parameters<ChannelNews['changed']>[0] | undefined
+  usage: PaidUsage | undefined
+  isPaid: boolean
 }
 
-async function endLog(bus: Bus, ids: RunIds): Promise<void> {
+async function reapOnce(deps: Deps): Promise<void> {
+  const ended: Taken[] = []
+  try {
+    // One after the other, each in a transaction of its own: never the balances of two people in one.
+    for (let taken = await takeOne(deps); taken; taken = await takeOne(deps)) ended.push(taken)
+  } finally {
+    // Not before all are ended: the bus may be away for a while.
+    for (const taken of ended) await tell(deps, taken)
+    if (ended.length > 0) deps.log.warn({ count: ended.length }, 'ended answers of a node that is gone')
+  }
+}
+
+/** Ends an answer, marks it where it is stored and has it paid, all or nothing: it is never over in the one and running in the other. */
+function takeOne({ db, charges, log, nodeId, isOnlyNode, now }: Deps): Promise<Taken | undefined> {
+  const at = new Date(now())
+  return db.transaction(async (tx) => {
+    const dead = await takeDead(tx, { owner: nodeId, deadBefore: new Date(at.getTime() - limits.chat.leaseMs), isOnlyNode }, at)
+    if (!dead) return undefined
+    const { messageId, subject, channelId, mId } = dead
+    const place =
+      channelId === null || mId === null
+        ? undefined
+        : await interruptExchange(tx, { channelId, mId, messageId }, { code: 'chat.interrupted', content: errorText('chat.interrupted') }, at)
+    const userId = userIdOf(subject)
+    // Nobody waits for ever because of money.
+    const notPaid = (error: unknown): undefined => void log.warn({ err: error }, 'a dead answer is not paid yet')
+    const settled = userId === undefined ? undefined : await charges.settleAbandoned(tx, { userId, messageId }).catch(notPaid)
+    const usage = settled?.usage
+    if (usage) {
+      await noteUsage(tx, dead, usage)
+      if (place) await addUsage(tx, place, wireUsage(usage))
+    }
+    return { ...dead, userId, place, usage, isPaid: settled?.isNew ?? false }
+  })
+}
+
+async function tell({ bus, news, charges, log }: Deps, { messageId, mId, userId, place, usage, isPaid }: Taken): Promise<void> {
+  if (isPaid && userId !== undefined) await charges.settled({ userId })
+  if (place) await news.changed(place, userId ?? '')
+  // Whom this does not reach learns it from the row.
+  await endLog(bus, { messageId, mId: mId ?? messageId }, usage).catch((error: unknown) => log.warn({ err: error }, 'readers of a dead answer were not told'))
+}
+
+async function endLog(bus: Bus, ids: RunIds, usage: PaidUsage | undefined): Promise<void> {
   const { messageId } = ids
   if (!(await bus.log.exists(messageId))) return
   const seq = (await bus.log.lastSeq(messageId)) + 1
-  const frame = encodeFrame(ids, seq, { event: 'error', code: 'chat.interrupted', content: errorText('chat.interrupted') })
+  const content = errorText('chat.interrupted')
+  const frame = encodeFrame(ids, seq, { event: 'error', code: 'chat.interrupted', content, ...(usage && { usage: wireUsage(usage) }) })
   await bus.log.append(messageId, { seq, frame })
   await bus.log.finish(messageId)
 }

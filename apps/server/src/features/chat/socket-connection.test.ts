@@ -19,7 +19,7 @@ async function pair(times: { pingMs: number; silenceMs: number; slowReaderMs: nu
 }
 
 it('pings, and closes when nothing is heard for too long [ST-089]', async () => {
-  const { person, closed } = await pair({ pingMs: 20, silenceMs: 200, slowReaderMs: 1_000 })
+  const { person, closed } = await pair({ pingMs: 20, silenceMs: 2_000, slowReaderMs: 1_000 })
   const frames: string[] = []
   person.on('message', (data) => frames.push(String(data)))
   expect(await closed).toBe(closeCode.goingAway)

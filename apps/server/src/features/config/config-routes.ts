@@ -13,11 +13,12 @@ type Deps = {
   contact: Env['contact']
   anonymousDailyMessages: number | null
   payments: PublicConfig['payments']
+  creditMarkup: string
 }
 
 export function registerConfigRoutes(
   app: FastifyInstance,
-  { llm, signInMethods, isEmailConfirmationRequired, version, contact, anonymousDailyMessages, payments }: Deps,
+  { llm, signInMethods, isEmailConfirmationRequired, version, contact, anonymousDailyMessages, payments, creditMarkup }: Deps,
 ): void {
   handle(
     app,
@@ -41,6 +42,7 @@ export function registerConfigRoutes(
       },
       anonymousDailyMessages,
       ...(payments ? { payments } : {}),
+      creditMarkup,
     }),
   )
 }

@@ -52,11 +52,11 @@ it('goes on listing what it knew while the gateway fails, and learns what is new
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + limits.upstream.modelsCacheMs + 1_000 })
   // Whoever asks does not wait for the new one.
   expect(await list(app)).toEqual(before)
-  await vi.waitFor(async () => expect(await list(app)).toMatchObject([{ id: 'new' }]))
+  await expect.poll(() => list(app)).toMatchObject([{ id: 'new' }])
 
   await app.gateway.close()
   vi.setSystemTime(Date.now() + limits.upstream.modelsCacheMs + 1_000)
   expect(await list(app)).toMatchObject([{ id: 'new' }])
-  await vi.waitFor(() => expect(app.logs()).toContain('the model list could not be fetched'))
+  await expect.poll(() => app.logs()).toContain('the model list could not be fetched')
   expect(await list(app)).toMatchObject([{ id: 'new' }])
 })

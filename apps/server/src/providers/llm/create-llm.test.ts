@@ -75,6 +75,8 @@ describe('the list of models', () => {
         },
         { id: 'b/gift:free' },
         { id: 'c/zero', pricing: { prompt: '0', completion: '0' } },
+        { id: 'e/each', pricing: { prompt: '0', completion: '0', request: '0.005', image: '0' } },
+        { id: 'f/untold', pricing: { prompt: '', completion: ' ' } },
         { name: 'nobody' },
         { id: 'd/odd', context_length: 'many', pricing: 'cheap', architecture: 7 },
       ],
@@ -93,6 +95,8 @@ describe('the list of models', () => {
       },
       { id: 'b/gift:free', name: 'b/gift:free', free: true },
       { id: 'c/zero', name: 'c/zero', pricing: { prompt: '0', completion: '0' }, free: true },
+      { id: 'e/each', name: 'e/each', pricing: { prompt: '0', completion: '0', request: '0.005' }, free: false },
+      { id: 'f/untold', name: 'f/untold', pricing: { prompt: '', completion: ' ' }, free: false },
       { id: 'd/odd', name: 'd/odd', free: false },
     ])
   })

@@ -1,24 +1,38 @@
+import { rounded } from '@parley/contract/money'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { nanoDollars, readChunk } from './gateway-chunk'
+import { readChunk } from './gateway-chunk'
 
-it('turns dollars into whole nano-dollars without a binary fraction, rounded up', () => {
-  expect(nanoDollars(0.0000047)).toBe(4700n)
-  expect(nanoDollars(0.1)).toBe(100_000_000n)
-  expect(nanoDollars('1.0000000001')).toBe(1_000_000_001n)
-  expect(nanoDollars(1e-12)).toBe(1n)
-  expect(nanoDollars(0)).toBe(0n)
-  expect(nanoDollars(12)).toBe(12_000_000_000n)
-  for (const bad of [-1, Number.NaN, Number.POSITIVE_INFINITY, 'free', null, undefined, {}, '1e9999']) expect(nanoDollars(bad)).toBeUndefined()
-})
-
-it('keeps every amount of nine decimals exactly', () => {
+it('reads the cost that a gateway reports without a binary fraction, and nothing that is no amount', () => {
+  const nanos = (written: unknown): bigint | undefined => {
+    const { cost } = readChunk(JSON.stringify({ usage: { prompt_tokens: 1, completion_tokens: 2, cost: written } })).usage ?? {}
+    return cost === undefined ? undefined : BigInt(String(rounded(cost)))
+  }
+  expect([0.0000047, 0.1, '1.0000000001', 1e-12, 0, 12].map(nanos)).toEqual([4700n, 100_000_000n, 1_000_000_001n, 1n, 0n, 12_000_000_000n])
+  for (const bad of [-1, 'free', null, undefined, {}, '1e9999']) expect(nanos(bad)).toBeUndefined()
   fc.assert(
-    fc.property(fc.bigInt(0n, 10n ** 15n), (nanos) => {
-      const digits = String(nanos).padStart(10, '0')
-      expect(nanoDollars(Number(`${digits.slice(0, -9)}.${digits.slice(-9)}`))).toBe(nanos)
+    fc.property(fc.bigInt(0n, 10n ** 15n), (amount) => {
+      const digits = String(amount).padStart(10, '0')
+      expect(nanos(Number(`${digits.slice(0, -9)}.${digits.slice(-9)}`))).toBe(amount)
     }),
   )
+})
+
+it('believes no count of tokens that is none, nor the other one beside it', () => {
+  const counts = (prompt: unknown, completion: unknown): number[] => {
+    const { usage } = readChunk(JSON.stringify({ usage: { prompt_tokens: prompt, completion_tokens: completion } }))
+    return usage ? [usage.inputTokens, usage.outputTokens] : []
+  }
+  expect([counts(7, 3), counts(7.4, undefined), counts(null, 3)]).toEqual([
+    [7, 3],
+    [7, 0],
+    [0, 3],
+  ])
+  for (const bad of [-1, 2 ** 31, 1e300, '12', true, {}]) {
+    expect(counts(bad, 3), String(bad)).toEqual([0, 0])
+    expect(counts(7, bad), String(bad)).toEqual([0, 0])
+  }
+  expect(readChunk('{"usage":{"prompt_tokens":1e400,"completion_tokens":3,"cost":1e400}}').usage).toEqual({ inputTokens: 0, outputTokens: 0, cost: undefined })
 })
 
 it('reads any JSON without failing, and takes only what it knows', () => {

@@ -1,8 +1,10 @@
+import { type Cost, parseCost } from '@parley/contract/money'
+
 /** What one chunk of a chat completion says; everything else in it is left alone. Read by hand: this is the hottest path of the server. */
 export type GatewayChunk = {
   text: string
   finishReason: string | undefined
-  usage: { inputTokens: number; outputTokens: number; cost: bigint | undefined } | undefined
+  usage: { inputTokens: number; outputTokens: number; cost: Cost | undefined } | undefined
   error: { status: number | undefined; message: string } | undefined
 }
 
@@ -26,28 +28,23 @@ export function readChunk(data: string): GatewayChunk {
 
 function readUsage(usage: unknown): GatewayChunk['usage'] {
   if (!isObject(usage)) return undefined
-  const count = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : 0)
-  return { inputTokens: count(usage.prompt_tokens), outputTokens: count(usage.completion_tokens), cost: nanoDollars(usage.cost) }
+  const counts = [usage.prompt_tokens, usage.completion_tokens].map(tokenCount)
+  // Where one of them is nonsense the other is not believed either: nobody is charged for half of what was used.
+  const [inputTokens = 0, outputTokens = 0] = counts.includes(undefined) ? [] : counts
+  return { inputTokens, outputTokens, cost: parseCost(usage.cost) }
+}
+
+/** As many as a column holds; no answer has as many. */
+const mostTokens = 2 ** 31 - 1
+
+/** 0 where nothing is said; undefined for what is no number of tokens. */
+function tokenCount(value: unknown): number | undefined {
+  if (value === undefined || value === null) return 0
+  return typeof value === 'number' && value >= 0 && value <= mostTokens ? Math.round(value) : undefined
 }
 
 function readError(error: unknown): GatewayChunk['error'] {
   if (!isObject(error)) return undefined
   const status = typeof error.code === 'number' ? error.code : typeof error.status === 'number' ? error.status : undefined
   return { status, message: typeof error.message === 'string' ? error.message : '' }
-}
-
-/**
- * Dollars to whole nano-dollars, rounded up. A number's shortest text is what the gateway wrote, so no binary fraction comes into it.
- * Undefined for anything that is not a finite amount of 0 or more.
- */
-export function nanoDollars(amount: unknown): bigint | undefined {
-  const text = typeof amount === 'number' || typeof amount === 'string' ? String(amount) : ''
-  const parts = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i.exec(text)
-  if (!parts) return undefined
-  const [, whole = '', fraction = '', exponent = '0'] = parts
-  const digits = BigInt(whole + fraction)
-  const shift = 9 + Number(exponent) - fraction.length
-  if (shift >= 0) return digits * 10n ** BigInt(shift)
-  const divisor = 10n ** BigInt(-shift)
-  return (digits + divisor - 1n) / divisor
 }

@@ -1,3 +1,4 @@
+import { parseCost } from '@parley/contract/money'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { markdownText, words } from '../../testing/gateway-scenarios'
 import { type GatewayStandIn, startGatewayStandIn } from '../../testing/gateway-stand-in'
@@ -43,7 +44,7 @@ describe('the gateway', () => {
   it('is asked for usage, and for the cost where it knows how to tell', async () => {
     const standIn = await gateway()
     const { events } = await ask(standIn, '#cost', { asksForCost: true })
-    expect(events).toContainEqual({ type: 'usage', inputTokens: 20, outputTokens: 120, cost: 4700n })
+    expect(events).toContainEqual({ type: 'usage', inputTokens: 20, outputTokens: 120, cost: parseCost('0.0000047') })
     expect(standIn.requests[0]?.authorization).toBe('Bearer key')
   })
 
@@ -102,22 +103,20 @@ describe('the gateway', () => {
     const times = { firstTokenMs: 150, betweenTokensMs: 150, totalMs: 60_000 }
     standIn.next({ text: 'late', delayMs: 30_000 })
     expect(await ask(standIn, 'Go', { times })).toMatchObject({ code: 'upstream.timeout', text: '' })
-    standIn.next({ text: 'one two', tokensPerSecond: 1 })
-    expect(await ask(standIn, 'Go', { times })).toMatchObject({ code: 'upstream.timeout', text: 'one' })
+    standIn.next({ text: 'one two', holdAfter: 3 })
+    expect(await ask(standIn, 'Go', { times: { ...times, firstTokenMs: 30_000 } })).toMatchObject({ code: 'upstream.timeout', text: 'one' })
     standIn.next({ text: words(1_000), tokensPerSecond: 100 })
     expect(await ask(standIn, 'Go', { times: { ...times, totalMs: 300 } })).toMatchObject({ code: 'upstream.timeout' })
   })
 
   it('is cut off at once when nobody wants the answer any more', async () => {
     const standIn = await gateway()
-    standIn.next({ text: words(1_000), tokensPerSecond: 100 })
+    standIn.next({ text: words(1_000), holdAfter: 100 })
     const controller = new AbortController()
     const asked = ask(standIn, 'Go', { signal: controller.signal })
     await expect.poll(() => standIn.requests.length).toBe(1)
-    const abortedAt = performance.now()
     controller.abort()
     expect((await asked).error).toBeUndefined()
-    expect(performance.now() - abortedAt).toBeLessThan(50)
     await expect.poll(() => standIn.requests[0]?.aborted).toBe(true)
   })
 })

@@ -1,4 +1,5 @@
 import type { Model } from '@parley/contract/models'
+import { areNothing, parsePrices } from '@parley/contract/money'
 import * as z from 'zod/mini'
 import type { Service } from '../egress'
 
@@ -22,8 +23,9 @@ const ListedModel = z.object({
     ),
     undefined,
   ),
-  pricing: z.catch(z.optional(z.object({ prompt: price, completion: price })), undefined),
+  pricing: z.catch(z.optional(z.object({ prompt: price, completion: price, request: price })), undefined),
   context_length: z.catch(z.optional(z.int()), undefined),
+  top_provider: z.catch(z.optional(z.object({ max_completion_tokens: z.catch(z.optional(z.int().check(z.positive())), undefined) })), undefined),
 })
 
 const List = z.object({ data: z.array(z.unknown()) })
@@ -40,8 +42,8 @@ export async function fetchModels(service: Service, options: { areFree: boolean;
   })
 }
 
-function normalise({ id, name, description, architecture, pricing, context_length }: z.infer<typeof ListedModel>, areFree: boolean): Model {
-  const prices = [pricing?.prompt, pricing?.completion].filter((each) => each !== undefined)
+function normalise({ id, name, description, architecture, pricing, context_length, top_provider }: z.infer<typeof ListedModel>, areFree: boolean): Model {
+  const prices = parsePrices(pricing)
   return {
     id,
     name: name ?? id,
@@ -49,7 +51,8 @@ function normalise({ id, name, description, architecture, pricing, context_lengt
     ...(architecture === undefined ? {} : { architecture: architectureOf(architecture) }),
     ...(pricing === undefined ? {} : { pricing: defined(pricing) }),
     ...(context_length === undefined ? {} : { contextTokens: context_length }),
-    free: areFree || id.endsWith(':free') || (prices.length === 2 && prices.every((each) => Number(each) === 0)),
+    ...(top_provider?.max_completion_tokens === undefined ? {} : { maxOutputTokens: top_provider.max_completion_tokens }),
+    free: areFree || id.endsWith(':free') || (prices !== undefined && areNothing(prices)),
   }
 }
 

@@ -40,11 +40,23 @@ export function createCard({ secretKey, webhookSecret, apiUrl = 'https://api.str
 
     async find(providerId) {
       try {
-        return paymentOf(await asked(stripe.checkout.sessions.retrieve(providerId, { expand: ['payment_intent.latest_charge'] })))
+        const session = await asked(stripe.checkout.sessions.retrieve(providerId, { expand: ['payment_intent.latest_charge'] }))
+        return paymentOf(session, await returnedOf(session))
       } catch (error) {
         if (error instanceof ProviderError && error.status === 404) return undefined
         throw error
       }
+    },
+
+    async *list(since) {
+      const created = { gte: Math.floor(since.getTime() / 1_000) }
+      let after: string | undefined
+      do {
+        const expand = ['data.payment_intent.latest_charge']
+        const page = await asked(stripe.checkout.sessions.list({ created, limit: 100, expand, ...(after === undefined ? {} : { starting_after: after }) }))
+        for (const session of page.data) yield { ...paymentOf(session, await returnedOf(session)), providerId: session.id }
+        after = page.has_more ? page.data.at(-1)?.id : undefined
+      } while (after !== undefined)
     },
 
     readNotice({ raw, headers }) {
@@ -69,7 +81,10 @@ export function createCard({ secretKey, webhookSecret, apiUrl = 'https://api.str
       case 'checkout.session.expired':
         return event.data.object.id
       case 'charge.refunded':
+      case 'charge.refund.updated':
       case 'charge.dispute.created':
+      case 'charge.dispute.closed':
+      case 'charge.dispute.funds_reinstated':
       case 'charge.dispute.funds_withdrawn': {
         const { payment_intent: intent } = event.data.object
         if (!intent) return undefined
@@ -80,23 +95,34 @@ export function createCard({ secretKey, webhookSecret, apiUrl = 'https://api.str
         return undefined
     }
   }
+
+  /** A charge says that it was disputed for ever; how that ended, only the dispute does. */
+  async function returnedOf({ payment_intent: intent }: Stripe.Checkout.Session): Promise<bigint> {
+    const charge = intent && typeof intent === 'object' && typeof intent.latest_charge === 'object' ? intent.latest_charge : null
+    if (!charge) return 0n
+    const refunded = BigInt(charge.amount_refunded)
+    if (!charge.disputed) return refunded
+    const { data } = await asked(stripe.disputes.list({ charge: charge.id, limit: 100 }))
+    return data.filter(({ status }) => !harmless.includes(status)).reduce((sum, { amount }) => sum + BigInt(amount), refunded)
+  }
 }
 
-function paymentOf(session: Stripe.Checkout.Session): ProviderPayment {
+/** Of disputes whose money is ours: nothing was taken, or it came back. */
+const harmless: readonly Stripe.Dispute.Status[] = ['won', 'prevented', 'warning_needs_response', 'warning_under_review', 'warning_closed']
+
+function paymentOf(session: Stripe.Checkout.Session, returned: bigint): ProviderPayment {
   const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null
   return {
     paymentId: session.client_reference_id ?? undefined,
     status: statusOf(session, intent),
     received: BigInt(intent?.amount_received ?? session.amount_total ?? 0),
+    returned,
     currency: intent?.currency ?? session.currency ?? '',
     ...(intent ? { transactionId: intent.id } : {}),
   }
 }
 
-/** What is partly given back stays paid: how much of it counts is for the operator to say. */
 function statusOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): ProviderPayment['status'] {
-  const charge = intent && typeof intent.latest_charge === 'object' ? intent.latest_charge : null
-  if (charge?.refunded || charge?.disputed) return 'refunded'
   if (session.payment_status === 'paid') return 'completed'
   if (session.status === 'expired') return 'expired'
   return session.status === 'complete' && (intent?.status === 'canceled' || intent?.status === 'requires_payment_method') ? 'failed' : 'pending'
@@ -131,7 +157,11 @@ function clientOf(service: Service): HttpClient {
         getHeaders: () => Object.fromEntries(kept.flatMap((name) => (response.header(name) === undefined ? [] : [[name, response.header(name) ?? '']]))),
         getRawResponse: () => response,
         toStream: () => response.body,
-        toJSON: async () => JSON.parse(await response.text()),
+        // The library takes whatever names no error for an answer, even from a gateway that stands before a service that is down.
+        toJSON: async () => {
+          const body = JSON.parse(await response.text())
+          return response.isOk || body.error ? body : { error: { type: 'api_error' } }
+        },
       }
     },
   }

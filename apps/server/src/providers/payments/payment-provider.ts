@@ -11,13 +11,19 @@ type StartedPayment = { providerId: string; paymentUrl?: string; qrCode?: string
 export type ProviderPayment = {
   /** The order that it was made for, as the provider remembers it. */
   paymentId: string | undefined
-  status: PaymentStatus
+  /** Completed: the money came, whatever went back since. */
+  status: Exclude<PaymentStatus, 'refunded'>
   /** Cents of `currency`. */
   received: bigint
+  /** How much of it went back and is not ours now: given back, or taken by a dispute that is not won. */
+  returned: bigint
   currency: string
   /** Its id of the money. */
   transactionId?: string
 }
+
+/** A payment with the provider's id of it. */
+export type ListedPayment = ProviderPayment & { providerId: string }
 
 /** Signed by the provider. `locate` tells which of its payments it is about; undefined when about none. */
 type Notice = { eventId: string; locate(): Promise<string | undefined> }
@@ -30,6 +36,8 @@ export interface PaymentProvider {
   start(order: Order): Promise<StartedPayment>
   /** Undefined when it has no such payment. Throws ProviderError when it does not answer. */
   find(providerId: string): Promise<ProviderPayment | undefined>
+  /** Those that were started since then, in any order; others than ours may be among them. Throws ProviderError. */
+  list(since: Date): AsyncIterable<ListedPayment>
   /** Undefined when the provider did not sign it, or not lately. */
   readNotice(call: NoticeCall): Notice | undefined
 }

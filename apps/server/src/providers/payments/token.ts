@@ -1,4 +1,4 @@
-import { erc20Abi, getAddress, type Hex, isAddressEqual, parseEventLogs, TransactionReceiptNotFoundError } from 'viem'
+import { erc20Abi, getAbiItem, getAddress, type Hex, isAddressEqual, parseEventLogs, TransactionReceiptNotFoundError } from 'viem'
 import { chainClient } from '../base-chain'
 import type { Egress } from '../egress'
 
@@ -16,7 +16,14 @@ export interface TokenChain {
   decimals(token: string): Promise<number>
   /** With the transfers of this token in it. */
   read(hash: Hex, token: string): Promise<ChainTransaction>
+  /** The transactions of about the last `maxAgeMs` that carry this mark behind their call data and transfer so much, oldest first. */
+  find(wanted: { token: string; to: string; least: bigint; mark: Hex; maxAgeMs: number }): Promise<Hex[]>
 }
+
+/** No chain that is meant here has its blocks closer together, and nodes refuse to look through many more of them at once. */
+const blockMs = 1_000
+const mostBlocks = 9_000
+const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
 export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; rpcUrl: string; chainId: number }): TokenChain {
   const client = chainClient(egress, rpcUrl)
@@ -37,13 +44,15 @@ export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; 
 
     async read(hash, token) {
       await requireChain()
+      // Before the rest: blocks that came while it was asked for are no proof of what may have been dropped meanwhile.
+      const head = await client.getBlockNumber()
       const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
         if (error instanceof TransactionReceiptNotFoundError) return undefined
         throw error
       })
       if (!receipt) return { state: 'unknown' }
       const { blockNumber, blockHash, status, logs } = receipt
-      const [block, transaction, head] = await Promise.all([client.getBlock({ blockNumber }), client.getTransaction({ hash }), client.getBlockNumber()])
+      const [block, transaction] = await Promise.all([client.getBlock({ blockNumber }), client.getTransaction({ hash })])
       // Meanwhile another block took its place.
       if (block.hash !== blockHash) return { state: 'unknown' }
       if (status !== 'success') return { state: 'reverted' }
@@ -58,6 +67,21 @@ export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; 
         at: new Date(Number(block.timestamp) * 1_000),
         transfers,
       }
+    },
+
+    async find({ token, to, least, mark, maxAgeMs }) {
+      await requireChain()
+      const head = await client.getBlockNumber()
+      const blocks = BigInt(Math.min(Math.ceil(maxAgeMs / blockMs), mostBlocks))
+      const fromBlock = head > blocks ? head - blocks : 0n
+      const logs = await client.getLogs({ address: getAddress(token), event: transferEvent, args: { to: getAddress(to) }, fromBlock, toBlock: 'latest' })
+      const hashes = new Set(logs.filter(({ args }) => (args.value ?? 0n) >= least).map(({ transactionHash }) => transactionHash))
+      const marked: Hex[] = []
+      for (const hash of hashes) {
+        const { input } = await client.getTransaction({ hash })
+        if (input.toLowerCase().endsWith(mark.slice(2))) marked.push(hash)
+      }
+      return marked
     },
   }
 }

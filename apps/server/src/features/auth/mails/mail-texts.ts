@@ -6,9 +6,7 @@ export type MailName = 'confirmEmail' | 'alreadyRegistered' | 'resetPassword' | 
 
 const { name } = product
 
-export const greetings: Record<FullLanguage, string> = { 'en-US': 'Hello,', 'pt-BR': 'Olá,', 'es-ES': 'Hola:' }
-
-/** The words of each mail. `labels` are those of its links, in their order. */
+/** The words of each mail, below its greeting. `labels` are those of its links, in their order. */
 export const mailTexts: Record<MailName, Record<FullLanguage, MailText>> = {
   confirmEmail: {
     'en-US': {

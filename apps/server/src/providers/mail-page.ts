@@ -1,11 +1,11 @@
 import type { FullLanguage } from '@parley/contract/languages'
 import { product } from '@parley/contract/product'
+import type { MailContent } from './mail'
 
 /** A mail as its parts, so that text and HTML say the same. */
-export type MailParts = {
+type MailParts = {
   language: FullLanguage
   subject: string
-  greeting: string
   paragraphs: string[]
   /** Buttons in HTML, lines of their own in the text. */
   links?: { label: string; url: string }[]
@@ -15,11 +15,14 @@ export type MailParts = {
   footer: string
 }
 
+const greetings: Record<FullLanguage, string> = { 'en-US': 'Hello,', 'pt-BR': 'Olá,', 'es-ES': 'Hola:' }
+
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 
 /** Mail programs know no style sheets: everything stands beside its element. Nothing is inserted unescaped. */
-export function toMail({ language, subject, greeting, paragraphs, links = [], code, footer }: MailParts): { subject: string; text: string; html: string } {
+export function toMail({ language, subject, paragraphs, links = [], code, footer }: MailParts): MailContent {
+  const greeting = greetings[language]
   const text = [greeting, ...paragraphs, ...(code ? [code] : []), ...links.map(({ label, url }) => `${label}:\n${url}`), footer, product.name].join('\n\n')
   const paragraph = (content: string): string => `<p style="margin:0 0 16px;line-height:1.5">${escaped(content)}</p>`
   const button = ({ label, url }: { label: string; url: string }): string =>

@@ -1,0 +1,148 @@
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import {
+  affordableTokens,
+  type Cost,
+  charge as chargeFor,
+  costOf,
+  dollars,
+  least,
+  type Markup,
+  type Nano,
+  noMoney,
+  type Prices,
+  parseMarkup,
+  parsePrices,
+  type TokenCount,
+} from '@parley/contract/money'
+import { estimateTokens, estimateTokensOf, mostTokensOf } from '@parley/contract/token-estimate'
+import type { Db } from '../../db/client'
+import type { LlmProvider } from '../../providers/llm'
+import { isUnlimited } from '../auth/entitlement-service'
+import type { CreditNews } from './credit-news-service'
+import type { LedgerService } from './ledger-service'
+
+type Deps = { db: Db; ledger: LedgerService; llm: LlmProvider; news: CreditNews; markup: Markup; now: () => number }
+
+/** By what somebody's answer of a model is charged. Without prices nobody knows before it has ended. */
+export type Tariff = { userId: string; model: string; prices: Prices | undefined; mostTokens: number; windowTokens: number | undefined }
+
+/** The hold for one answer. */
+export type Charge = {
+  userId: string
+  messageId: string
+  /** What is held: the answer is never charged more. */
+  amount: Nano
+  prices: Prices | undefined
+  /** Likely, of what the model is asked. */
+  inputTokens: number
+  /** The answer may not be longer; undefined where that would say nothing about its price. */
+  maxTokens: number | undefined
+}
+
+/** What an answer, or what there is of it, consists of. */
+export type Produced = { text: string; usage: (TokenCount & { cost: Cost | undefined }) | undefined }
+
+type Whose = Pick<Charge, 'userId' | 'messageId'>
+type Abandoned = { isNew: boolean; usage: (TokenCount & { cost: Nano }) | undefined }
+
+const nothing = parseMarkup(0)
+
+/** Who pays for answers, and how much: DECISIONS section 6. */
+export class ChargeService {
+  constructor(private readonly deps: Deps) {}
+
+  /** Undefined where nothing is charged: a free model, a wallet's account, a running subscription, a server that passes no cost on. */
+  async tariff(userId: string, model: string): Promise<Tariff | undefined> {
+    const { db, llm, markup, now } = this.deps
+    if (llm.kind !== 'gateway' || markup === nothing) return undefined
+    const listed = (await llm.models()).find(({ id }) => id === model)
+    if (listed?.free ?? model.endsWith(':free')) return undefined
+    if (await isUnlimited(db, userId, new Date(now()))) return undefined
+    return {
+      userId,
+      model,
+      prices: parsePrices(listed?.pricing),
+      mostTokens: Math.min(limits.credits.mostOutputTokens, listed?.maxOutputTokens ?? limits.credits.mostOutputTokens),
+      windowTokens: listed?.contextTokens,
+    }
+  }
+
+  /**
+   * Keeps aside what the answer to `messages` may cost, as the last of the transaction that makes its row. Where there is less, the answer has to be shorter.
+   * Throws credits.minimum, credits.not-enough, credits.owed, chat.message-id-taken.
+   */
+  async hold(tx: Db, tariff: Tariff, { messageId, messages }: { messageId: string; messages: readonly { content: string }[] }): Promise<Charge> {
+    const { userId, model, prices } = tariff
+    const inputTokens = estimateTokensOf(messages)
+    let amount = dollars(limits.credits.unpricedHoldDollars)
+    let maxTokens: number | undefined
+    const amountOf = (spendable: Nano): Nano | undefined => {
+      if (!prices) return amount
+      maxTokens = this.lengthFor(spendable, tariff, messages)
+      if (maxTokens === undefined) return undefined
+      amount = chargeFor(costOf({ inputTokens: mostTokensOf(messages), outputTokens: maxTokens }, prices), this.deps.markup)
+      return amount
+    }
+    if (!(await this.deps.ledger.reserve(tx, { userId, messageId, model, amount: amountOf }))) throw new AppError('chat.message-id-taken')
+    return { userId, messageId, amount, prices, inputTokens, maxTokens }
+  }
+
+  /** What the person pays for it: never more than is held, and nothing for an answer without a word. */
+  priceOf(charge: Charge, produced: Produced): Nano {
+    return least(this.costOf(charge, produced), charge.amount)
+  }
+
+  /** Its tokens, as the gateway counted them or about. */
+  tokensOf(charge: Charge, { text, usage }: Produced): TokenCount {
+    const isCounted = usage !== undefined && usage.inputTokens + usage.outputTokens > 0
+    return isCounted
+      ? { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens }
+      : { inputTokens: charge.inputTokens, outputTokens: estimateTokens(text) }
+  }
+
+  /** In the transaction that ends the answer. */
+  async settle(tx: Db, charge: Charge, produced: Produced): Promise<void> {
+    const { userId, messageId } = charge
+    await this.deps.ledger.settle(tx, { userId, messageId, cost: this.costOf(charge, produced), usage: this.tokensOf(charge, produced) })
+  }
+
+  /** After that transaction. */
+  async settled({ userId }: Pick<Whose, 'userId'>): Promise<void> {
+    await this.deps.news.changed(userId)
+  }
+
+  /** With each heartbeat: the holds live on, and know what is to be paid if this process ends now. */
+  async keep(answers: readonly { charge: Charge; produced: Produced }[]): Promise<void> {
+    const notes = answers.map(({ charge, produced }) => {
+      const { userId, messageId } = charge
+      return { userId, messageId, cost: this.costOf(charge, produced), usage: this.tokensOf(charge, produced) }
+    })
+    await this.deps.ledger.extend(this.deps.db, notes)
+  }
+
+  /**
+   * For an answer that is ended in place of the process that wrote it, in the transaction that ends it. `usage`: what was paid and for how many tokens,
+   * unless none were noted. Undefined where nothing is charged. What this does not reach, the sweeper does.
+   */
+  async settleAbandoned(tx: Db, { userId, messageId }: Whose): Promise<Abandoned | undefined> {
+    const settled = await this.deps.ledger.settleProduced(tx, { userId, messageId })
+    return settled && { isNew: settled.isNew, usage: settled.usage && { ...settled.usage, cost: settled.charged } }
+  }
+
+  private costOf(charge: Charge, produced: Produced): Nano {
+    const { markup } = this.deps
+    if (produced.text.trim() === '') return noMoney
+    if (produced.usage?.cost !== undefined) return chargeFor(produced.usage.cost, markup)
+    return charge.prices === undefined ? noMoney : chargeFor(costOf(this.tokensOf(charge, produced), charge.prices), markup)
+  }
+
+  /** How long the answer may be; undefined when that is too short to be one. */
+  private lengthFor(budget: Nano, { prices, mostTokens, windowTokens }: Tariff, messages: readonly { content: string }[]): number | undefined {
+    if (!prices) return undefined
+    const window = windowTokens === undefined ? mostTokens : Math.max(limits.credits.leastOutputTokens, windowTokens - estimateTokensOf(messages))
+    const most = Math.min(mostTokens, window)
+    const length = affordableTokens({ budget, inputTokens: mostTokensOf(messages), prices, markup: this.deps.markup, most })
+    return length < Math.min(limits.credits.leastOutputTokens, most) ? undefined : length
+  }
+}

@@ -1,0 +1,265 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CreateChatMessage, Message, Usage } from '@parley/contract/chat'
+import { limits } from '@parley/contract/limits'
+import { dollars, minus, type Nano, plus } from '@parley/contract/money'
+import { estimateTokens } from '@parley/contract/token-estimate'
+import { uuidv7 } from '@parley/contract/uuid'
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../../db/client'
+import { ledgerHolds } from '../../db/ledger-schema'
+import { createLogger } from '../../plugins/logging'
+import { buildTestApp, databases, type TestApp } from '../../testing/build-test-app'
+import { type ChatClient, textOf, Visitor } from '../../testing/chat-client'
+import { buildChatApp, redisUrl } from '../../testing/chat-setups'
+import { words } from '../../testing/gateway-scenarios'
+import { startGatewayStandIn } from '../../testing/gateway-stand-in'
+import { aPerson, Client } from '../../testing/person'
+import { createDatabase } from '../../testing/postgresql'
+import { ended, outputUntil, runSource } from '../../testing/run-source'
+import { openPostgresql } from '../../testing/test-databases'
+import { LedgerService } from '../billing/ledger-service'
+
+const model = 'stand-in/large'
+const email = 'ana@example.org'
+
+type Step =
+  | { kind: 'ask'; person: number; how: string }
+  | { kind: 'repeat' | 'stop' | 'resume'; person: number; which: number }
+  | { kind: 'reconnect' | 'gift'; person: number }
+  | { kind: 'sweep' }
+
+const person = fc.nat(2)
+const which = fc.nat(9)
+const Steps = fc.array(
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({ kind: fc.constant('ask' as const), person, how: fc.constantFrom('', '#cost', '#empty', '#error', '#cut', '#early', '#slow') }),
+    },
+    { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('repeat' as const, 'stop' as const, 'resume' as const), person, which }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('reconnect' as const, 'gift' as const), person }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
+  ),
+  { minLength: 20, maxLength: 60 },
+)
+
+/** Everything that three people with little money do at the same time. */
+async function live(app: TestApp, steps: readonly Step[]): Promise<void> {
+  const ledger = new LedgerService({ db: app.db, now: Date.now })
+  const name = uuidv7()
+  const people = await Promise.all(
+    [0, 1, 2].map(async (number) => {
+      const client = await aPerson(app, `${name}-${number}@example.org`)
+      const visitor = new Visitor(client.tokens?.access_token)
+      return { userId: client.answer.user.id, visitor, sockets: [await visitor.connect(app)], asked: new Map<string, string>(), had: dollars('1.1') }
+    }),
+  )
+  const socketOf = ({ sockets }: (typeof people)[number]): ChatClient => sockets.at(-1) as ChatClient
+  for (const step of steps) {
+    if (step.kind === 'sweep') {
+      await ledger.sweep()
+      continue
+    }
+    const one = people[step.person]
+    if (!one) continue
+    const old = 'which' in step ? [...one.asked.keys()][step.which] : undefined
+    if (step.kind === 'ask') {
+      const messageId = uuidv7()
+      one.asked.set(messageId, `${step.how} question`)
+      socketOf(one).ask(`${step.how} question`, { messageId, model })
+    } else if (step.kind === 'repeat' && old) socketOf(one).ask(one.asked.get(old) ?? '', { messageId: old, model })
+    else if (step.kind === 'stop' && old) socketOf(one).send({ event: 'stop-message', messageId: old })
+    else if (step.kind === 'resume' && old) socketOf(one).send({ event: 'resume', messageId: old, afterSeq: 0 })
+    else if (step.kind === 'reconnect') {
+      socketOf(one).cut()
+      one.sockets.push(await one.visitor.connect(app))
+    } else if (step.kind === 'gift') {
+      await ledger.grant(app.db, { userId: one.userId, amount: dollars('0.01'), key: uuidv7() })
+      one.had = plus(one.had, dollars('0.01'))
+    }
+  }
+  for (const one of people) {
+    // Whatever did not reach the server with a socket that was cut is asked now, so that each question has an end.
+    const last = await one.visitor.connect(app)
+    for (const [messageId, question] of one.asked) last.ask(question, { messageId, model })
+    for (const messageId of one.asked.keys()) last.send({ event: 'stop-message', messageId })
+    const ends = await Promise.all([...one.asked.keys()].map((id) => last.untilOver(id)))
+    const holds = await app.db.select().from(ledgerHolds).where(eq(ledgerHolds.model, model))
+    const mine = holds.filter(({ messageId }) => one.asked.has(messageId))
+    expect(new Set(mine.map(({ messageId }) => messageId)).size).toBe(mine.length)
+    expect(mine.filter(({ state }) => state === 'held')).toEqual([])
+    const paid = mine.reduce((sum: Nano, { charged }) => plus(sum, charged ?? dollars(0)), dollars(0))
+    expect(await ledger.balance(one.userId)).toBe(minus(one.had, paid))
+    // What an answer said that it cost is what was paid for it.
+    for (const end of ends)
+      if (end.event === 'end' || end.event === 'stopped') {
+        const hold = mine.find(({ messageId }) => messageId === end.messageId)
+        expect(end.message.usage?.cost ?? '0').toBe(String(hold?.charged))
+      }
+  }
+  expect(await ledger.check()).toMatchObject({ findings: [], openHolds: 0 })
+}
+
+describe.each(databases)('credits and everything that goes wrong in chats, on %s', { timeout: 300_000 }, (kind) => {
+  it('charges each answer once and what it cost, whatever is asked, repeated, stopped, resumed and cut at the same time', async () => {
+    const app = await buildChatApp({ kind, bus: 'memory' }, { env: { SIGNUP_CREDITS: '1.1', RATE_LIMIT_SCALE: '0' } })
+    await fc.assert(
+      fc.asyncProperty(Steps, (steps) => live(app, steps)),
+      { numRuns: 8, endOnFailure: true },
+    )
+  })
+
+  it('charges what had come to the answer of a process that was killed, at whatever moment, and never twice', async () => {
+    const gateway = await startGatewayStandIn()
+    onTestFinished(() => gateway.close())
+    const dataDir = mkdtempSync(join(tmpdir(), 'parley-credits-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    const server = kind === 'postgresql' ? await createDatabase() : undefined
+    if (server) onTestFinished(server.drop)
+    const env = {
+      AUTH_SECRET: `a secret of both processes ${uuidv7()}`,
+      DATA_DIR: dataDir,
+      LLM_BASE_URL: gateway.url,
+      LLM_API_KEY: 'key',
+      SIGNUP_CREDITS: '10',
+      RATE_LIMIT_SCALE: '0',
+      ...(server ? { DATABASE_URL: server.url } : {}),
+    }
+    const text = words(4_000)
+    // A heartbeat notes what has come every five seconds.
+    const noted = Math.ceil((1.4 * 400 * limits.chat.heartbeatMs) / 1_000)
+    const ids: string[] = []
+    /** Asks a process of its own, and kills it when `moment` has come; answers what the person had read. */
+    const askAndKill = async (
+      moment: (client: ChatClient, id: string) => Promise<unknown>,
+      more: (ana: Client) => Promise<Partial<CreateChatMessage>> = async () => ({}),
+      heart: Record<string, string> = {},
+    ): Promise<{ id: string; seen: string }> => {
+      const child = runSource('testing/chat-node.ts', [], { ...env, ...heart, REDIS_URL: '', PORT: '0' })
+      const url = (await outputUntil(child, /http\S+\n/)).trim()
+      const place = { url, call: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init) }
+      const ana = new Client(place)
+      if (ids.length === 0) await ana.signUp(email)
+      await ana.login(email)
+      const client = await new Visitor(ana.tokens?.access_token).connect({ url })
+      const id = client.ask('Will you survive?', { model, ...(await more(ana)) })
+      ids.push(id)
+      await moment(client, id)
+      child.kill('SIGKILL')
+      await ended(child)
+      return { id, seen: textOf(client.frames) }
+    }
+    gateway.next({ text, delayMs: 30_000 })
+    const unbegun = await askAndKill(() => expect.poll(() => gateway.requests.length).toBe(1))
+    gateway.next({ text, tokensPerSecond: 400 })
+    // Before a heartbeat.
+    const early = await askAndKill((client) => client.untilText('word3 '), undefined, { HEARTBEAT_MS: '600000' })
+    gateway.next({ text, tokensPerSecond: 400 })
+    const late = await askAndKill((client) => client.untilText(`word${noted} `))
+    gateway.next({ text: words(20), usage: { prompt_tokens: 9, completion_tokens: 20, cost: 0.003 } })
+    const complete = await askAndKill((client, id) => client.untilEvent('end', id))
+    // In the cloud: an answer, and what goes on after it.
+    gateway.next({ text: words(20), usage: { prompt_tokens: 9, completion_tokens: 20, cost: 0.004 } })
+    let cloudChannel = ''
+    let goesOn = ''
+    const inCloud = await askAndKill(
+      async (client, id) => {
+        await client.untilEvent('end', id)
+        gateway.next({ text, tokensPerSecond: 400 })
+        goesOn = client.ask('Go on', { model, storageMode: 'cloud', channelId: cloudChannel, mId: id, isContinuation: true })
+        await client.untilText(`word${noted} `)
+      },
+      async (ana) => {
+        cloudChannel = ((await ana.post('/api/channel', {})).body as { data: { id: string } }).data.id
+        return { storageMode: 'cloud', channelId: cloudChannel }
+      },
+    )
+
+    const database = await openDatabase({ databaseUrl: server?.url, dataDir, log: createLogger({ level: 'fatal' }), onCrash: () => undefined })
+    onTestFinished(database.close)
+    const ahead = limits.chat.leaseMs + 1_000
+    const app = await buildTestApp({ database, keepTables: true, env: { ...env, DATABASE_URL: '' }, now: () => Date.now() + ahead })
+    const ledger = new LedgerService({ db: app.db, now: Date.now })
+    const ana = new Client(app)
+    const { user } = await ana.login(email)
+    await expect.poll(async () => (await ledger.check()).openHolds).toBe(0)
+
+    const paidFor = async ({ id }: { id: string }): Promise<Nano> => (await ledger.charged({ userId: user.id, messageId: id })) ?? dollars(0)
+    expect(await paidFor(unbegun)).toBe(dollars(0))
+    expect(await paidFor(early)).toBe(dollars(0))
+    const partly = await paidFor(late)
+    expect(partly > dollars(0)).toBe(true)
+    expect(partly <= dollars((estimateTokens(late.seen) * 0.000002 + 0.001).toFixed(9))).toBe(true)
+    expect(await paidFor(complete)).toBe(dollars('0.003'))
+    expect(await paidFor(inCloud)).toBe(dollars('0.004'))
+    const onward = await paidFor({ id: goesOn })
+    expect(onward > dollars(0)).toBe(true)
+    const left = [partly, dollars('0.003'), dollars('0.004'), onward].reduce(minus, dollars(10))
+    expect(await ledger.balance(user.id)).toBe(left)
+
+    // The message says what all of it cost, as the history does.
+    const { content } = (await ana.send('GET', `/api/chat/documents/0/100/${cloudChannel}`)).body as { content: Message[] }
+    expect(content).toMatchObject([{ mId: inCloud.id, status: 'interrupted', usage: { cost: String(plus(dollars('0.004'), onward)) } }])
+    expect(content[0]?.usage?.outputTokens).toBeGreaterThan(20)
+
+    // The browser asks again after it has come back: it gets what there is, learns what it has paid for it, and pays nothing.
+    const again = await new Visitor(ana.tokens?.access_token).connect(app)
+    for (const id of ids) again.send({ event: 'resume', messageId: id, afterSeq: 0 })
+    const usageSaid = async ({ id }: { id: string }): Promise<Usage | undefined> => (await again.untilEvent('error', id)).usage
+    expect(await usageSaid(unbegun)).toBeUndefined()
+    expect(await usageSaid(early)).toBeUndefined()
+    expect(await usageSaid(late)).toMatchObject({ cost: String(partly) })
+    expect(await usageSaid(complete)).toEqual({ inputTokens: 9, outputTokens: 20, cost: String(dollars('0.003')) })
+    const repeating = await new Visitor(ana.tokens?.access_token).connect(app)
+    const local = ids.filter((id) => id !== inCloud.id)
+    for (const id of local) repeating.ask('Will you survive?', { messageId: id, model })
+    for (const id of local) await repeating.untilOver(id)
+    expect(await ledger.balance(user.id)).toBe(left)
+    expect(await ledger.check()).toMatchObject({ findings: [], openHolds: 0 })
+    expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(6)
+  })
+})
+
+describe.skipIf(!redisUrl || !databases.includes('postgresql'))('a node that is killed in mid-answer (needs TEST_DATABASE_URL and TEST_REDIS_URL)', () => {
+  it('has another node tell whoever reads along what the person paid for what had come', { timeout: 120_000 }, async () => {
+    const gateway = await startGatewayStandIn()
+    onTestFinished(() => gateway.close())
+    const database = await openPostgresql()
+    onTestFinished(async () => {
+      await database.database.close()
+      await database.remove()
+    })
+    const env = {
+      AUTH_SECRET: `a secret of both nodes ${uuidv7()}`,
+      REDIS_URL: redisUrl ?? '',
+      LLM_BASE_URL: gateway.url,
+      LLM_API_KEY: 'key',
+      SIGNUP_CREDITS: '10',
+      DATA_DIR: tmpdir(),
+    }
+    const child = runSource('testing/chat-node.ts', [], { ...env, DATABASE_URL: database.url, PORT: '0' })
+    const url = (await outputUntil(child, /http\S+\n/)).trim()
+    const survivor = await buildTestApp({ database: database.database, keepTables: true, env })
+    const ana = await aPerson(survivor, email)
+    const visitor = new Visitor(ana.tokens?.access_token)
+    gateway.next({ text: words(4_000), tokensPerSecond: 400 })
+    const asking = await visitor.connect({ url })
+    const id = asking.ask('Will you survive?', { model })
+    await asking.untilEvent('accepted', id)
+    const reading = await visitor.connect(survivor)
+    reading.send({ event: 'resume', messageId: id, afterSeq: 0 })
+    await reading.untilText(`word${Math.ceil((1.4 * 400 * limits.chat.heartbeatMs) / 1_000)} `)
+    child.kill('SIGKILL')
+    const { code, seq, usage } = await reading.untilEvent('error', id)
+    expect({ code, seq: typeof seq }).toEqual({ code: 'chat.interrupted', seq: 'number' })
+    const ledger = new LedgerService({ db: survivor.db, now: Date.now })
+    const charged = await ledger.charged({ userId: ana.answer.user.id, messageId: id })
+    expect(charged !== undefined && charged > dollars(0)).toBe(true)
+    expect(usage?.cost).toBe(String(charged))
+    expect(await ledger.check()).toMatchObject({ findings: [], openHolds: 0 })
+  })
+})

@@ -1,0 +1,119 @@
+import { dollars, type Nano, storedNano } from '@parley/contract/money'
+import type { PaymentProviders } from './payment-providers'
+
+type Session = PaymentProviders['stripe']['sessions'][number]
+type PixPayment = PaymentProviders['mercadoPago']['payments'][number]
+
+/** A purchase as its provider has it, and what the person was shown of it. */
+export type Order = {
+  id: string
+  dollars: number
+  endsAt: number
+  /** Paid before its end. */
+  isInTime: boolean
+  /** Not as it was asked for. */
+  isSpoilt: boolean
+  events: string[]
+} & ({ method: 'card'; at: Session } | { method: 'pix'; at: PixPayment })
+
+export const returns = ['whole', 'part', 'failed', 'dispute', 'warning', 'won', 'lost'] as const
+/** How money goes back: a refund, or a dispute; a refund can fail and a dispute be won, which brings it back. */
+export type Return = { how: (typeof returns)[number]; tenths: number }
+
+/** Of a Stripe dispute: the money is gone while it goes on, and for good when it is lost. */
+const taken = ['needs_response', 'lost']
+const nanoPerDollar = 10n ** 9n
+
+export function isOpen({ at }: Order): boolean {
+  return at.status === 'open' || at.status === 'pending'
+}
+
+export function isPaid({ method, at }: Order): boolean {
+  return method === 'card' ? at.isPaid : ['approved', 'refunded', 'charged_back'].includes(at.status)
+}
+
+/** Anything of it went back and is not ours now. */
+export function isReturned(order: Order): boolean {
+  return returnedOf(order).part > 0n
+}
+
+export function isAllReturned(order: Order): boolean {
+  const { part, whole } = returnedOf(order)
+  return part >= whole
+}
+
+/** The credits that its money is worth now: what went back is rounded down. */
+export function keptOf(order: Order): Nano {
+  if (!isPaid(order) || order.isSpoilt) return dollars(0)
+  const { part, whole } = returnedOf(order)
+  const amount = BigInt(order.dollars) * nanoPerDollar
+  return storedNano(part >= whole ? 0n : amount - (amount * part) / whole)
+}
+
+/** What the payment's status must be once its provider was asked. */
+export function expectedStatus(order: Order): string[] {
+  if (!isPaid(order) || order.isSpoilt) return ['expired', 'failed']
+  return [isAllReturned(order) ? 'refunded' : 'completed']
+}
+
+export function canReturn(order: Order, how: Return['how']): boolean {
+  if (!isPaid(order)) return false
+  if (order.method === 'pix') {
+    const { status, detail, refunded } = order.at
+    if (how === 'won' || how === 'lost') return status === 'charged_back' && detail === 'in_process'
+    return status === 'approved' && (how !== 'failed' || refunded > 0) && how !== 'warning'
+  }
+  const { dispute, refunded, cents } = order.at
+  switch (how) {
+    case 'whole':
+    case 'part':
+      return refunded < cents
+    case 'failed':
+      return refunded > 0
+    case 'dispute':
+    case 'warning':
+      return dispute === undefined
+    case 'won':
+    case 'lost':
+      return dispute === 'needs_response'
+  }
+}
+
+/** Where it can be. */
+export function giveBack(order: Order, { how, tenths }: Return = { how: 'whole', tenths: 10 }): boolean {
+  if (!canReturn(order, how)) return false
+  const more = (cents: number, refunded: number): number => Math.min(cents, refunded + Math.max(1, Math.floor((cents * tenths) / 10)))
+  if (order.method === 'card') {
+    const { at } = order
+    if (how === 'whole') at.refunded = at.cents
+    else if (how === 'part') at.refunded = more(at.cents, at.refunded)
+    else if (how === 'failed') at.refunded = Math.floor((at.refunded * (tenths - 1)) / 10)
+    else at.dispute = { dispute: 'needs_response', warning: 'warning_needs_response', won: 'won', lost: 'lost' }[how]
+    return true
+  }
+  const { at } = order
+  const cents = Math.round(at.amount * 100)
+  const refunded = how === 'whole' ? cents : more(cents, Math.round(at.refunded * 100))
+  if (how === 'failed') Object.assign(at, { detail: 'accredited', refunded: 0 })
+  else if (how === 'dispute') Object.assign(at, { status: 'charged_back', detail: 'in_process' })
+  else if (how === 'won' || how === 'lost') at.detail = how === 'won' ? 'reimbursed' : 'settled'
+  else if (refunded === cents) Object.assign(at, { status: 'refunded', detail: 'refunded', refunded: at.amount })
+  else Object.assign(at, { detail: 'partially_refunded', refunded: refunded / 100 })
+  return true
+}
+
+export function end(order: Order): void {
+  if (order.method === 'card' && order.at.status === 'open') order.at.status = 'expired'
+  if (order.method === 'pix' && order.at.status === 'pending') Object.assign(order.at, { status: 'cancelled', detail: 'expired' })
+}
+
+/** In cents of what it was paid with. */
+function returnedOf(order: Order): { part: bigint; whole: bigint } {
+  if (order.method === 'card') {
+    const { cents, refunded, dispute } = order.at
+    return { part: BigInt(refunded + (dispute !== undefined && taken.includes(dispute) ? cents : 0)), whole: BigInt(cents) }
+  }
+  const { amount, refunded, status, detail } = order.at
+  const isGone = status === 'refunded' || (status === 'charged_back' && detail !== 'reimbursed')
+  return { part: BigInt(Math.round((isGone ? amount : refunded) * 100)), whole: BigInt(Math.round(amount * 100)) }
+}

@@ -13,7 +13,7 @@ const offlineEntries = [
   /\/features\/(?:chat\/(?:composer-settings|agent-welcome)|models\/model-dialog)\.tsx$/,
   /\/data\/agents\/kept-agents\.ts$/,
   /\/features\/channels\/(?:rename-channel|transfer)-dialog\.tsx$/,
-  /\/data\/local\/account-vault\.ts$/,
+  /\/data\/(?:local\/account-vault|pdf\/export-pdf)\.ts$/,
   /\/app\/shell\/command-palette\.tsx$/,
   /\/i18n\/[^/]+\/texts\.ts$/,
 ]

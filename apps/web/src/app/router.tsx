@@ -1,8 +1,14 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { openLoginPanel } from '../data/session/login-panel'
 import { ChatScreen } from '../screens/chat-screen'
+import { loadPart, tellOfFailure } from '../ui/lazy-part'
+import { ComingScreen } from './coming-screen'
 import { LastResortScreen } from './last-resort-screen'
 import { Shell } from './shell/shell'
+
+/** A screen that comes with its first visit. */
+const laterScreen = (load: () => Promise<{ default: () => ReactNode }>) => lazyRouteComponent(() => loadPart(load, tellOfFailure))
 
 const rootRoute = createRootRoute({ errorComponent: ({ error }) => <LastResortScreen error={error} /> })
 
@@ -14,14 +20,14 @@ const appRoute = createRoute({ getParentRoute: () => shellRoute, path: '/app', c
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../screens/settings-screen')),
+  component: laterScreen(() => import('../screens/settings-screen')),
 })
 
 // One screen for both, so that the lists stay as they are while one of their agents is looked at.
 const agentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   id: 'agents',
-  component: lazyRouteComponent(() => import('../screens/agents-screen')),
+  component: laterScreen(() => import('../screens/agents-screen')),
 })
 
 const assistantsRoute = createRoute({ getParentRoute: () => agentsRoute, path: '/assistants' })
@@ -29,19 +35,19 @@ const assistantsRoute = createRoute({ getParentRoute: () => agentsRoute, path: '
 const assistantRoute = createRoute({
   getParentRoute: () => agentsRoute,
   path: '/assistant/$assistantId',
-  component: lazyRouteComponent(() => import('../screens/shared-agent-screen')),
+  component: laterScreen(() => import('../screens/shared-agent-screen')),
 })
 
 const inviteRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/invite/$token',
-  component: lazyRouteComponent(() => import('../screens/invite-screen')),
+  component: laterScreen(() => import('../screens/invite-screen')),
 })
 
 const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('../screens/reset-password-screen')),
+  component: laterScreen(() => import('../screens/reset-password-screen')),
 })
 
 const leadTo = (path: string, to: '/settings') =>
@@ -96,6 +102,7 @@ export function createAppRouter() {
       ...devRoutes,
     ]),
     defaultPreload: false,
+    defaultPendingComponent: ComingScreen,
     scrollRestoration: false,
   })
 }

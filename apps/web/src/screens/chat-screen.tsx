@@ -1,13 +1,14 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { AgentPick } from '../features/agent-picker/agent-pick'
 import { UnknownChannelGuard } from '../features/channels/unknown-channel-guard'
 import { NewChatHome } from '../features/chat/new-chat-home'
 import { useChat } from '../features/chat/use-chat-notices'
 import { ModelPick } from '../features/models/model-pick'
 import { useSelectedChannelId } from '../lib/selected-channel'
+import { lazyPart } from '../ui/lazy-part'
 
 const loadChatView = () => import('../features/chat/chat-view')
-const ChatView = lazy(async () => ({ default: (await loadChatView()).ChatView }))
+const ChatView = lazyPart(async () => ({ default: (await loadChatView()).ChatView }))
 
 const tools = (
   <>

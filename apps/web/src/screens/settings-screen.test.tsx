@@ -356,34 +356,6 @@ describe('the password', () => {
   })
 })
 
-describe('the credits', () => {
-  it('are not sold here, which is said', async () => {
-    await seedSession()
-    await renderScreen('/settings?tab=credits')
-    expect(await main().findByText('This server sells no credits.')).toBeTruthy()
-    expect(main().queryByText('Web3 Unlimited')).toBeNull()
-  })
-
-  it('do not matter to a wallet [CH-069, CH-152]', async () => {
-    await seedSession(aWalletUser())
-    await renderScreen('/settings?tab=credits')
-    expect(await main().findByText('Web3 Unlimited')).toBeTruthy()
-  })
-
-  it('nor to a subscriber until the period ends, whose plan is named [CH-068]', async () => {
-    const subscription = { product_name: 'Parley Annual', current_period_end: '2999-03-05T12:00:00.000Z' }
-    await seedSession(aUser({ app_metadata: { kind: 'email', subscription } }))
-    const { unmount } = await renderScreen('/settings?tab=credits')
-    expect(await main().findByText('Parley Annual')).toBeTruthy()
-    expect(main().getByText(/Active until March 5, 2999/)).toBeTruthy()
-    unmount()
-    await seedSession(aUser({ app_metadata: { kind: 'email', subscription: { ...subscription, current_period_end: '2020-03-05T12:00:00.000Z' } } }))
-    await renderScreen('/settings?tab=credits')
-    expect(await main().findByText('This server sells no credits.')).toBeTruthy()
-    expect(main().queryByText('Parley Annual')).toBeNull()
-  })
-})
-
 describe('the support', () => {
   it('leads to the support chat and the community, and copies the e-mail [ST-032, ST-033]', async () => {
     await seedSession()

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { openLoginPanel } from '../data/session/login-panel'
 import { useUser } from '../data/session/stored-session'
-import { CreditsSection } from '../features/settings/credits-section'
+import { CreditsTab } from '../features/billing/credits-tab'
 import { SupportSection } from '../features/settings/support-section'
 import { settingsTabs, useSettingsTab } from '../features/settings/use-settings-tab'
 import { Skeleton } from '../ui/skeleton'
@@ -47,14 +47,13 @@ function useSignInFirst(): void {
 
 function SettingsTabs() {
   const { t } = useTranslation()
-  const user = useUser()
   const [tab, select] = useSettingsTab()
   return (
     <Tabs label={t('settings.tabs')} tabs={settingsTabs.map((id) => ({ id, label: t(`settings.${id}`) }))} selected={tab} onSelect={select}>
       <div className={styles.tab}>
         {tab === 'general' && <GeneralTab />}
         {tab === 'security' && <SecurityTab />}
-        {tab === 'credits' && user && <CreditsSection user={user} />}
+        {tab === 'credits' && <CreditsTab />}
         {tab === 'support' && <SupportSection />}
       </div>
     </Tabs>

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css'
 
-/** Only ever inside the control that is busy; the control says so itself. */
+/** Only ever inside what is busy, which says so itself. */
 export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />
 }

@@ -1,7 +1,7 @@
 import type { User } from '@parley/contract/users'
 import { Link } from '@tanstack/react-router'
 import { ChevronsUpDown, Keyboard, LogIn, LogOut, Settings, Sparkles, X } from 'lucide-react'
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfig } from '../../data/config/use-config'
 import { openLoginPanel } from '../../data/session/login-panel'
@@ -11,6 +11,7 @@ import { personDetail, personName } from '../../lib/shown-person'
 import { Avatar } from '../../ui/avatar'
 import { IconButton } from '../../ui/button'
 import styles from './account-menu.module.css'
+import { Credits } from './credits'
 import { openOverlay } from './overlay-state'
 import { setDrawerOpen } from './sidebar-state'
 
@@ -104,6 +105,11 @@ function PanelItems({ user, close }: { user: User | undefined; close: () => void
   }
   return (
     <>
+      {user && (
+        <Suspense fallback={<span className={styles.item} />}>
+          <Credits place="menu" className={styles.item} onOpen={leave} />
+        </Suspense>
+      )}
       {user && (
         <Link to="/settings" className={styles.item} onClick={leave}>
           <Settings aria-hidden="true" />

@@ -1,17 +1,22 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { useNoCredits } from '../../data/billing/no-credits-state'
+import { lazyPart } from '../../ui/lazy-part'
 import { closeOverlay, useOverlay } from './overlay-state'
 
-const CommandPalette = lazy(() => import('./command-palette'))
-const LogOutDialog = lazy(() => import('../../features/settings/log-out-dialog'))
-const ShortcutsDialog = lazy(() => import('./shortcuts-dialog'))
+const CommandPalette = lazyPart(() => import('./command-palette'))
+const LogOutDialog = lazyPart(() => import('../../features/settings/log-out-dialog'))
+const NoCreditsDialog = lazyPart(() => import('../../features/billing/no-credits-dialog'))
+const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog'))
 
-/** What keys open over any screen, loaded when first asked for. */
+/** What opens over any screen, loaded when first asked for. */
 export function Overlays() {
   const overlay = useOverlay((state) => state.overlay)
+  const needsCredits = useNoCredits((state) => state.isOpen)
   return (
     <Suspense>
       {overlay === 'palette' && <CommandPalette onClose={closeOverlay} />}
       {overlay === 'log-out' && <LogOutDialog onClose={closeOverlay} />}
+      {needsCredits && <NoCreditsDialog />}
       {overlay === 'shortcuts' && <ShortcutsDialog onClose={closeOverlay} />}
     </Suspense>
   )

@@ -1,20 +1,25 @@
 import { HardDrive } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDeviceStorage } from '../../data/channels/device-storage'
 import { useConfig } from '../../data/config/use-config'
+import { useUser } from '../../data/session/stored-session'
+import { lazyPart } from '../../ui/lazy-part'
 import { LogoMark } from '../../ui/logo'
 import { Tooltip } from '../../ui/tooltip'
 import { AccountMenu } from './account-menu'
 import { byteText } from './byte-text'
 import { ContactRow } from './contact-row'
+import { Credits, CreditsAwaited } from './credits'
 import styles from './sidebar-footer.module.css'
+import { setDrawerOpen } from './sidebar-state'
 
-const AboutDialog = lazy(() => import('./about-dialog'))
+const AboutDialog = lazyPart(() => import('./about-dialog'))
 
 export function SidebarFooter({ isCompact }: { isCompact: boolean }) {
   const { t } = useTranslation()
   const contact = useConfig()?.contact
+  const isSignedIn = useUser() !== undefined
   const [isAboutOpen, setIsAboutOpen] = useState(false)
   const about = (
     <button type="button" className={styles.about} onClick={() => setIsAboutOpen(true)} {...(isCompact ? { 'aria-label': t('shell.about') } : {})}>
@@ -27,6 +32,13 @@ export function SidebarFooter({ isCompact }: { isCompact: boolean }) {
       {!isCompact && <StorageLine />}
       {isCompact ? <Tooltip label={t('shell.about')}>{about}</Tooltip> : about}
       {!isCompact && contact && <ContactRow contact={contact} />}
+      {isSignedIn && (
+        <div className={styles.credits}>
+          <Suspense fallback={<CreditsAwaited />}>
+            <Credits place={isCompact ? 'compact' : 'sidebar'} onOpen={() => setDrawerOpen(false)} />
+          </Suspense>
+        </div>
+      )}
       <AccountMenu isCompact={isCompact} />
       {isAboutOpen && (
         <Suspense>

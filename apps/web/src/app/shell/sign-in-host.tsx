@@ -1,11 +1,12 @@
 import { useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useLoginPanel } from '../../data/session/login-panel'
 import { useUser } from '../../data/session/stored-session'
+import { lazyPart } from '../../ui/lazy-part'
 
-const LoginPanel = lazy(() => import('../../features/auth/login-panel'))
-const MailLink = lazy(() => import('../../features/auth/mail-link'))
-const AdoptDialog = lazy(() => import('../../features/vault/adopt-dialog'))
+const LoginPanel = lazyPart(() => import('../../features/auth/login-panel'))
+const MailLink = lazyPart(() => import('../../features/auth/mail-link'))
+const AdoptDialog = lazyPart(() => import('../../features/vault/adopt-dialog'))
 
 /** What signing in shows over any screen: its panel, a link that came by mail, and the chats of before. */
 export function SignInHost() {

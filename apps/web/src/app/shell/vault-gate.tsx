@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { signOut } from '../../data/session/sign-out'
 import { useVault } from '../../data/vault/vault-state'
+import { lazyPart } from '../../ui/lazy-part'
 
-const UnlockScreen = lazy(() => import('../../features/vault/unlock-screen'))
+const UnlockScreen = lazyPart(() => import('../../features/vault/unlock-screen'))
 
 /** Nothing of the app is there before this device's chats can be read: not its list, not its sockets. */
 export function VaultGate({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { type Channel, isShared, type StorageMode } from '@parley/contract/channels'
 import { findHome, homeOf, homes } from './homes'
 import { localChannels } from './local-channels'
-import { moveToDevice } from './move-channel'
+import { moveToDevice } from './moves'
 
 /** Makes a channel in a home, with the agent that answers in it; without a name it gets the default one. */
 export function createChannel({ name, mode, assistantId = null }: { name?: string; mode: StorageMode; assistantId?: string | null }): Promise<Channel> {

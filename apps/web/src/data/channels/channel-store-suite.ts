@@ -67,6 +67,14 @@ export function describeChannelStore(home: string, makeStore: () => Promise<Chan
       await expect(store.rename('unknown', 'x')).rejects.toMatchObject({ code: 'channel.not-found' })
     })
 
+    it('does not take back by a suggested name what was renamed meanwhile', async () => {
+      const { id, channelName } = await make()
+      await store.rename(id, 'Chosen')
+      expect(await store.rename(id, 'Suggested', channelName)).toMatchObject({ id, channelName: 'Chosen' })
+      expect(await store.rename(id, 'Suggested', 'Chosen')).toMatchObject({ id, channelName: 'Suggested' })
+      expect((await store.get(id))?.channelName).toBe('Suggested')
+    })
+
     it('never makes one name twice, however many ask at once', async () => {
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => make('Same')))
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

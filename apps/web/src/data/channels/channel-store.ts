@@ -22,7 +22,8 @@ export interface ChannelStore {
   get(channelId: string): Promise<Channel | undefined>
   /** Without a name the default one is given; ids and times may be given by imports. */
   create(channel: NewChannel): Promise<Channel>
-  rename(channelId: string, name: string): Promise<Channel>
+  /** `instead`: only while it is called so. Answers the channel as it is then. */
+  rename(channelId: string, name: string, instead?: string): Promise<Channel>
   setLocked(channelId: string, isLocked: boolean): Promise<Channel>
   /** Removes the messages and keeps the channel. */
   clear(channelId: string): Promise<void>

@@ -43,8 +43,8 @@ export class CloudChannelStore implements ChannelStore {
     return data
   }
 
-  async rename(channelId: string, channelName: string): Promise<Channel> {
-    const channel = await api(channelRoutes.rename, { body: { channelId, channelName } })
+  async rename(channelId: string, channelName: string, instead?: string): Promise<Channel> {
+    const channel = await api(channelRoutes.rename, { body: { channelId, channelName, ...(instead === undefined ? {} : { instead }) } })
     announce({ kind: 'channels' })
     return channel
   }

@@ -75,12 +75,13 @@ export class LocalChannelStore implements ChannelStore {
     })
   }
 
-  rename(channelId: string, name: string): Promise<Channel> {
+  rename(channelId: string, name: string, instead?: string): Promise<Channel> {
     return this.changeChannels(async () => {
       const channelName = requireName(name)
       const channels = await this.list()
       const channel = channels.find(({ id }) => id === channelId)
       if (!channel) throw new AppError('channel.not-found')
+      if (instead !== undefined && channel.channelName !== instead) return channel
       assertNameFree(channel, channelName, channels)
       return this.replace({ ...channel, channelName })
     })

@@ -5,7 +5,7 @@ import { announce } from '../local/changes'
 import { withTabLock } from '../local/tab-lock'
 import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
-import { moveToDevice } from './move-channel'
+import { moveToDevice } from './moves'
 import { stopsEverything } from './stops-everything'
 import { whenAllowed } from './when-allowed'
 

@@ -1,6 +1,8 @@
-import type { ClientFrame, Message, ServerFrame } from '@parley/contract/chat'
+import type { ClientFrame, Message, ServerFrame, Usage } from '@parley/contract/chat'
 import { limits } from '@parley/contract/limits'
+import { totalUsage } from '@parley/contract/usage'
 import type { ChannelStore } from '../channels/channel-store'
+import { readDraft, writeDraft } from '../channels/drafts'
 import { homes } from '../channels/homes'
 import { type OutboxEntry, outbox } from '../channels/outbox'
 import { type Answer, type AnswerEnd, applyFrame, isWhole, newAnswer } from './apply-frame'
@@ -20,6 +22,7 @@ export class AnswerRun {
   private isChecked = false
   private isSettled = false
   private isPaused = false
+  private isUnwanted = false
   private askTimer: ReturnType<typeof setInterval> | undefined
   private saveTimer: ReturnType<typeof setTimeout> | undefined
   private saving: Promise<void> = Promise.resolve()
@@ -57,6 +60,8 @@ export class AnswerRun {
       // Not acknowledged: the same id again, which never starts a second answer.
       this.askTimer ??= setInterval(() => !this.isAsked && this.send({ route: 'createChatMessage', body: this.entry.body }), limits.chat.acceptTimeoutMs)
     }
+    // It may have been lost with the connection, or never have gone out.
+    if (this.isUnwanted) this.stop()
   }
 
   /** The connection is away for longer: the person sees that it waits. */
@@ -66,6 +71,7 @@ export class AnswerRun {
   }
 
   stop(): void {
+    this.isUnwanted = true
     this.send({ event: 'stop-message', messageId: this.messageId })
   }
 
@@ -113,7 +119,8 @@ export class AnswerRun {
       return
     }
     await this.saving
-    const message = this.stored(finalFields(end, this.answer.text !== ''))
+    if (end.kind === 'failed' && end.code === 'no-credits' && (await this.giveBack(end.content))) return this.settle(0)
+    const message = this.stored(finalFields(end, { hasText: this.answer.text !== '', used: this.message.run?.used }))
     try {
       await this.store.put(message)
       await outbox.remove(this.messageId)
@@ -123,11 +130,26 @@ export class AnswerRun {
       if (!isGone(error)) return
       await outbox.remove(this.messageId).catch(() => undefined)
     }
-    if (end.kind === 'failed' && end.code === 'no-credits')
-      notify({ kind: 'no-credits', content: end.content, question: message.chat_request, channelId: message.channelId })
-    else if (end.kind === 'failed' && message.status === 'failed') notify({ kind: 'failed', content: end.content, code: end.code })
+    if (end.kind === 'failed' && message.status === 'failed') notify({ kind: 'failed', content: end.content, code: end.code })
     else if (message.empty) notify({ kind: 'empty' })
     this.settle()
+  }
+
+  /** A question that was refused before anything came of it goes back to its box, and is no message any more; unless the next one is being written there. */
+  private async giveBack(content: string): Promise<boolean> {
+    const { mId, channelId, chat_request: question } = this.message
+    if (this.messageId !== mId || this.answer.text !== '') return false
+    try {
+      if ((await readDraft(channelId)).trim() !== '') return false
+      writeDraft(channelId, question)
+      notify({ kind: 'no-credits', content, question, channelId })
+      await this.store.removeMessage(channelId, mId)
+      await outbox.remove(this.messageId)
+      return true
+    } catch {
+      // Then it stays where it is, and says why.
+      return false
+    }
   }
 
   private settle(hideAfterMs = handOverMs): void {
@@ -164,12 +186,16 @@ export class AnswerRun {
   }
 }
 
-function finalFields(end: AnswerEnd, hasText: boolean): Partial<Message> {
+type Before = { hasText: boolean; used: Usage | undefined }
+
+function finalFields(end: AnswerEnd, { hasText, used }: Before): Partial<Message> {
+  const usage = totalUsage(used, end.kind === 'failed' ? end.usage : end.message.usage)
   if (end.kind === 'failed') {
     const isInterrupted = end.code === 'chat.interrupted' || (end.code === 'chat.answer-gone' && hasText)
-    return { status: isInterrupted ? 'interrupted' : 'failed', error: { code: end.code, content: end.content } }
+    const { code, content } = end
+    return { status: isInterrupted ? 'interrupted' : 'failed', error: { code, content }, ...(usage === undefined ? {} : { usage }) }
   }
-  const { model, usage, finishReason, durationMs, empty } = end.message
+  const { model, finishReason, durationMs, empty } = end.message
   return {
     status: end.kind,
     ...(model === undefined ? {} : { model }),

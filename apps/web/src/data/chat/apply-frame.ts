@@ -1,9 +1,9 @@
-import type { AnswerMessage, ServerFrame } from '@parley/contract/chat'
+import type { AnswerMessage, ServerFrame, Usage } from '@parley/contract/chat'
 
 /** How an answer ended. */
 export type AnswerEnd =
   | { kind: 'completed' | 'stopped'; message: AnswerMessage; length: number; sha256: string }
-  | { kind: 'failed'; code: string; content: string }
+  | { kind: 'failed'; code: string; content: string; usage?: Usage | undefined }
 
 /** An answer being written: what the frames of one run have told so far. */
 export type Answer = {
@@ -33,7 +33,10 @@ export function applyFrame(answer: Answer, frame: ServerFrame): Answer {
     return {
       ...answer,
       seq: frame.seq ?? answer.seq,
-      end: { kind: 'failed', code: frame.event === 'error' ? frame.code : 'no-credits', content: frame.content },
+      end:
+        frame.event === 'error'
+          ? { kind: 'failed', code: frame.code, content: frame.content, usage: frame.usage }
+          : { kind: 'failed', code: 'no-credits', content: frame.content },
     }
   }
   if (frame.seq <= answer.seq) return answer

@@ -1,5 +1,5 @@
 import { freeName, isDefaultChannelName } from '@parley/contract/channels'
-import type { Message, ServerFrame } from '@parley/contract/chat'
+import { isOver, type Message, type ServerFrame } from '@parley/contract/chat'
 import { takenNames } from '../channels/channel-names'
 import { cloudChannels, findChannel, homeOf, homes } from '../channels/homes'
 import { type OutboxEntry, outbox } from '../channels/outbox'
@@ -20,6 +20,7 @@ const heardBroadcasts = new Set<string>()
 const socket = new ChatSocket({ listener: onSocket, isWanted: () => runs.size > 0 || !followedAnswers.isEmpty })
 const recoverDelayMs = 400
 let isStarted = false
+let wasConnected = false
 /** The cloud channel that is on the screen: what happened in it while the connection was away is read again. */
 let shownChannel: string | undefined
 
@@ -90,6 +91,7 @@ export function resetChat(): void {
   }
   followedAnswers.reset()
   shownChannel = undefined
+  wasConnected = false
   socket.restart()
   // Not before they are left: what is still tracked is not taken up again.
   if (isStarted) void Promise.all(left).then(recover)
@@ -105,7 +107,8 @@ async function receive(entry: OutboxEntry): Promise<void> {
   // While this tab waited for its turn the other one may have finished.
   if (!(await outbox.get(messageId))) return
   const message = await messageOf(entry)
-  if (message?.run?.messageId !== messageId) return outbox.remove(messageId)
+  // Another run has taken its place, or its end is stored already: the page was left between that and this.
+  if (message?.run?.messageId !== messageId || (isOver(message) && entry.body.storageMode === 'local')) return outbox.remove(messageId)
   const run = new AnswerRun(entry, message, (frame) => socket.send(frame), suggestName)
   runs.set(messageId, run)
   followedAnswers.leaveToRun(messageId)
@@ -136,6 +139,8 @@ async function recover(): Promise<void> {
 function onSocket(event: SocketEvent): void {
   switch (event.type) {
     case 'open':
+      notify({ kind: 'connected', isAgain: wasConnected })
+      wasConnected = true
       for (const run of runs.values()) run.ask()
       followedAnswers.resume()
       if (shownChannel !== undefined) announceHere({ kind: 'messages', channelId: shownChannel })
@@ -201,11 +206,11 @@ async function leave(channelId: string): Promise<void> {
   if (isNews) notify({ kind: 'channel-left' })
 }
 
-/** Only a default name gives way to a suggested one. */
+/** Only a default name gives way to a suggested one, and not to what the person calls the chat meanwhile. */
 async function suggestNameFor(channelId: string, name: string): Promise<void> {
   const channel = await findChannel(channelId)
   if (!channel || !isDefaultChannelName(channel.channelName)) return
-  await homeOf(channel).rename(channelId, freeName(name, await takenNames(channel.assistantId)))
+  await homeOf(channel).rename(channelId, freeName(name, await takenNames(channel.assistantId)), channel.channelName)
 }
 
 function suggestName(channelId: string, name: string): void {

@@ -1,9 +1,12 @@
 /** What the screen should tell a person, apart from the messages themselves. */
 export type ChatNotice =
+  /** What was pushed before, nobody here has heard. `isAgain`: in this person's name there was a connection before. */
+  | { kind: 'connected'; isAgain: boolean }
   | { kind: 'empty' }
   | { kind: 'channel-left' }
   | { kind: 'failed'; content: string; code: string }
   | { kind: 'not-saved'; error: unknown }
+  /** The question is the channel's draft again. */
   | { kind: 'no-credits'; content: string; question: string; channelId: string }
   | { kind: 'credits-updated'; amount: number }
   | { kind: 'broadcast'; id: string; content: string }

@@ -97,3 +97,25 @@ it('a restart of what was never connected connects nothing', async () => {
   await settled()
   expect(asked).toEqual([])
 })
+
+it('a connection that is just closing is left for the next one, and its end begins no other', async () => {
+  const { socket, asked, opened } = aSocket()
+  socket.connect()
+  asked[0]?.('first')
+  await settled()
+  const [first] = Connection.all
+  first?.open()
+  if (first) first.readyState = 2
+  expect(socket.send({ event: 'ping' })).toBe(false)
+  asked[1]?.('second')
+  await settled()
+  Connection.all[1]?.open()
+  vi.useFakeTimers()
+  first?.onclose?.()
+  await vi.advanceTimersByTimeAsync(60_000)
+  vi.useRealTimers()
+  expect(addresses()).toEqual(['ws://parley/first', 'ws://parley/second'])
+  expect(asked).toHaveLength(2)
+  expect(opened).toHaveBeenCalledTimes(2)
+  expect(socket.isOpen).toBe(true)
+})

@@ -42,6 +42,7 @@ export class ChatSocket {
   connect(): void {
     if (this.isOpen || this.isConnecting) return
     clearTimeout(this.retry)
+    this.leave()
     this.attempts = 0
     void this.open()
   }
@@ -52,16 +53,21 @@ export class ChatSocket {
     if (!socket && !this.isConnecting) return
     // A ticket that is still on its way is the former person's.
     this.life++
-    if (socket) {
-      socket.onopen = null
-      socket.onclose = null
-      socket.onmessage = null
-      socket.close()
-    }
-    this.socket = undefined
+    this.leave()
     this.isConnecting = false
-    clearInterval(this.ping)
     this.connect()
+  }
+
+  /** Hears no more of a connection: the end of one that is just closing would begin another beside the next. */
+  private leave(): void {
+    const { socket } = this
+    clearInterval(this.ping)
+    this.socket = undefined
+    if (!socket) return
+    socket.onopen = null
+    socket.onclose = null
+    socket.onmessage = null
+    socket.close()
   }
 
   /** False when it could not go out: it has to be sent again when the socket is open. */
@@ -95,7 +101,7 @@ export class ChatSocket {
       socket.onclose = () => {
         this.isConnecting = false
         clearInterval(this.ping)
-        if (this.socket === socket) this.socket = undefined
+        this.socket = undefined
         this.scheduleRetry(wasOpen)
       }
     } catch {

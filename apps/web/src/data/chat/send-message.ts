@@ -1,9 +1,10 @@
 import { type Channel, isDefaultChannelName, type StorageMode } from '@parley/contract/channels'
-import { type ContextMessage, type CreateChatMessage, contextOf, isChainAgent, type Message } from '@parley/contract/chat'
+import { type ContextMessage, type CreateChatMessage, contextOf, isChainAgent, isOver, type Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { uuidv7 } from '@parley/contract/uuid'
 import { chosenAgentId } from '../agents/chosen-agent'
+import { mayAsk } from '../billing/no-credits-state'
 import { createChannel } from '../channels/channel-actions'
 import { requestPersistence } from '../channels/device-storage'
 import { findChannel, findHome, homeOf, homes, modeOf } from '../channels/homes'
@@ -22,12 +23,14 @@ let last: { channelId: string; text: string; at: number } | undefined
 
 /**
  * Asks a question: in a new channel when there is none. It is on the device before it goes out, so that nothing is lost whatever happens next.
- * Undefined when the same question was asked in this channel a moment ago and is not answered yet. Throws AppError; then nothing was sent and no channel was made.
+ * Undefined when the same question was asked in this channel a moment ago and is not answered yet, or credits are needed first. Throws AppError; then nothing
+ * was sent and no channel was made.
  */
 export async function sendMessage({ channelId: given, text, mode }: Wanted): Promise<Sent | undefined> {
   const question = text.trim()
   if (question === '' || isRepeated(given, question)) return undefined
   if (question.length > limits.chat.maxQuestionLength) throw new AppError('chat.too-large')
+  if (!(await mayAsk())) return undefined
   const channel = given === undefined ? await createChannel({ mode, assistantId: chosenAgentId() ?? null }) : await findChannel(given)
   if (!channel) throw new AppError('channel.not-found')
   last = { channelId: channel.id, text: question, at: Date.now() }
@@ -56,24 +59,42 @@ export async function sendMessage({ channelId: given, text, mode }: Wanted): Pro
   return { channelId: channel.id, isNewChannel: given === undefined }
 }
 
-/** Asks the question of a message again; its new answer takes the place of the old one. */
+/** Asks the question of a message again; its new answer takes the place of the old one. Nothing happens while credits are needed first. */
 export async function resendMessage(channelId: string, mId: string): Promise<void> {
-  const { message, before, channel } = await messageWithContext(channelId, mId)
-  const run = { messageId: uuidv7(), seq: 0, base: 0 }
-  await start(fresh(message, channel, { content: '', run }), channel, { question: message.chat_request, context: contextOf(before), suggestName: false })
+  await again(channelId, mId, ({ message, before, channel }) => {
+    const run = { messageId: uuidv7(), seq: 0, base: 0 }
+    return start(fresh(message, channel, { content: '', run }), channel, { question: message.chat_request, context: contextOf(before), suggestName: false })
+  })
 }
 
-/** Has an answer that was cut off written to its end. `prompt` asks for that, in the person's language. */
+/** Has an answer that was cut off written to its end, unless credits are needed first. `prompt` asks for that, in the person's language. */
 export async function continueMessage(channelId: string, mId: string, prompt: string): Promise<void> {
-  const { message, before, channel } = await messageWithContext(channelId, mId)
-  const { content } = message.chat_response
-  const run = { messageId: uuidv7(), seq: 0, base: content.length, question: prompt }
-  const context: ContextMessage[] = [
-    ...contextOf(before).slice(2 - limits.chat.maxContextMessages),
-    { role: 'user', content: message.chat_request },
-    { role: 'assistant', content },
-  ]
-  await start(fresh(message, channel, { content, run }), channel, { question: prompt, context, suggestName: false })
+  await again(channelId, mId, ({ message, before, channel }) => {
+    const { content } = message.chat_response
+    const run = { messageId: uuidv7(), seq: 0, base: content.length, question: prompt, ...(message.usage ? { used: message.usage } : {}) }
+    const context: ContextMessage[] = [
+      ...contextOf(before).slice(2 - limits.chat.maxContextMessages),
+      { role: 'user', content: message.chat_request },
+      { role: 'assistant', content },
+    ]
+    return start(fresh(message, channel, { content, run }), channel, { question: prompt, context, suggestName: false })
+  })
+}
+
+/** Messages that are being asked again. */
+const asking = new Set<string>()
+
+/** Two clicks are one question, and one charge: the second comes before the first has changed what is on the screen. */
+async function again(channelId: string, mId: string, ask: (found: Found) => Promise<void>): Promise<void> {
+  if (asking.has(mId)) return
+  asking.add(mId)
+  try {
+    if (!(await mayAsk())) return
+    const found = await messageWithContext(channelId, mId)
+    if (isOver(found.message)) await ask(found)
+  } finally {
+    asking.delete(mId)
+  }
 }
 
 /** Stops the answer to what this person asked in a channel, on whichever device; what has arrived stays. */
@@ -162,7 +183,9 @@ function fitFrame(body: CreateChatMessage): CreateChatMessage {
   return { ...body, lastMessages }
 }
 
-async function messageWithContext(channelId: string, mId: string): Promise<{ message: Message; before: Message[]; channel: Channel }> {
+type Found = { message: Message; before: Message[]; channel: Channel }
+
+async function messageWithContext(channelId: string, mId: string): Promise<Found> {
   const channel = await findChannel(channelId)
   if (!channel) throw new AppError('channel.not-found')
   const home = homeOf(channel)

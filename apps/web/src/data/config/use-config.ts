@@ -8,3 +8,8 @@ const configQuery = queryOptions({ queryKey: ['config'], queryFn: ({ signal }) =
 export function useConfig(): PublicConfig | undefined {
   return useQuery(configQuery).data
 }
+
+/** Whether that is on its way. */
+export function useIsConfigLoading(): boolean {
+  return useQuery(configQuery).isLoading
+}

@@ -1,6 +1,7 @@
 import { AppError } from '@parley/contract/errors'
 import type { Route } from '@parley/contract/route'
 import type * as z from 'zod/mini'
+import { openNoCredits } from '../billing/no-credits-state'
 import { accessToken, renewedToken } from '../session/access-token'
 import { type Optional, type Options, request, requestFile } from './request'
 
@@ -22,11 +23,15 @@ export async function callsEnded(): Promise<void> {
   await Promise.allSettled(underWay)
 }
 
+/** What is refused for want of credits opens the dialog about them. */
 export async function withToken<T>(call: (token: string | undefined) => Promise<T>): Promise<T> {
   const made = callWithToken(call)
   underWay.add(made)
   try {
     return await made
+  } catch (error) {
+    if (error instanceof AppError && error.code.startsWith('credits.')) openNoCredits()
+    throw error
   } finally {
     underWay.delete(made)
   }

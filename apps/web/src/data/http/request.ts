@@ -4,13 +4,16 @@ import * as z from 'zod/mini'
 import { NotJsonError } from '../../lib/not-json-error'
 
 type In<R, K extends string> = R extends Record<K, infer S extends z.core.$ZodType> ? Record<K, z.input<S>> : Partial<Record<K, never>>
-export type Options<R extends Route> = In<R, 'params'> & In<R, 'query'> & In<R, 'body'> & { signal?: AbortSignal }
+/** `idempotencyKey`: of a call that must not be made twice, the same each time that it is tried. */
+export type Options<R extends Route> = In<R, 'params'> & In<R, 'query'> & In<R, 'body'> & { signal?: AbortSignal; idempotencyKey?: string }
 export type Optional<T> = Record<never, never> extends T ? [options?: T] : [options: T]
 
 const Failure = z.object({
   code: z.string(),
   message: z.optional(z.string()),
   issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  /** Which limit of the person's plan it is that refuses. */
+  planLimitErrorType: z.optional(z.string()),
 })
 
 /** Makes a call of the contract, in the name of whoever holds the access token. Every failure is an AppError; the server's own words win over the catalogue's. */
@@ -35,10 +38,11 @@ export async function requestFile<R extends Route>(route: R, options: Options<R>
 }
 
 async function respond<R extends Route>(route: R, options: Options<R>, accessToken: string | undefined, accept: string): Promise<Response> {
-  const { params, query, body, signal } = options
+  const { params, query, body, signal, idempotencyKey } = options
   const headers: Record<string, string> = { accept, 'accept-language': document.documentElement.lang || 'en-US' }
   if (accessToken !== undefined) headers.authorization = `Bearer ${accessToken}`
   if (body !== undefined) headers['content-type'] = 'application/json'
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
   let response: Response
   try {
     response = await fetch(addressOf(route.path, params, query), {
@@ -77,8 +81,10 @@ export async function failureOf(response: Response): Promise<AppError> {
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   const details = { status: response.status, ...(Number.isFinite(retryAfter) ? { retryAfter } : {}) }
   if (!failure.success) return new AppError(codeOf(response.status), { ...details, ...(body instanceof NotJsonError ? { cause: body } : {}) })
-  const { code, message, issues } = failure.data
-  return new AppError(isErrorCode(code) ? code : codeOf(response.status), { ...details, ...(message ? { message } : {}), ...(issues ? { issues } : {}) })
+  const { code, message, issues, planLimitErrorType } = failure.data
+  const known = isErrorCode(code) ? code : codeOf(response.status)
+  const isAboutCredits = planLimitErrorType === 'credits' && !known.startsWith('credits.')
+  return new AppError(isAboutCredits ? 'credits.not-enough' : known, { ...details, ...(message ? { message } : {}), ...(issues ? { issues } : {}) })
 }
 
 function codeOf(status: number) {

@@ -120,8 +120,18 @@ describe('the wait for the popup', () => {
     const { popup, state } = aPopup()
     const seen = watched(tokenFrom(popup, url, 's1'))
     state.closed = true
-    await vi.advanceTimersByTimeAsync(500)
+    await vi.advanceTimersByTimeAsync(1000)
     expect(seen.result).toBeUndefined()
+  })
+
+  it('hears a message that comes after the window was seen to be gone [AG-156]', async () => {
+    const { popup, state } = aPopup()
+    const seen = watched(tokenFrom(popup, url, 's1'))
+    state.closed = true
+    await vi.advanceTimersByTimeAsync(500)
+    say(popup, { data: success })
+    await settle()
+    expect(seen.result).toBe('id-token')
   })
 
   it('ends when the window cannot be led anywhere [AG-162]', async () => {

@@ -78,10 +78,14 @@ export function tokenFrom(popup: Window, url: string, state: string): Promise<st
       end()
       reject(new GooglePopupError('timeout'))
     }, limits.auth.googleTimeoutMs)
+    let wasClosed = false
     const closed = setInterval(() => {
-      if (!popup.closed) return
-      end()
-      resolve(undefined)
+      // A window that closes by itself has spoken just before, and its message may come after the news that it is gone: closed is what a second look finds so.
+      if (wasClosed) {
+        end()
+        resolve(undefined)
+      }
+      wasClosed = popup.closed
     }, closedCheckMs)
     addEventListener('message', hear)
     try {

@@ -1,16 +1,18 @@
 import '../../i18n/later-texts'
 import { limits } from '@parley/contract/limits'
 import { ArrowUp, RotateCcw, Square, X } from 'lucide-react'
-import { type FormEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AgentForm } from '../../data/agents/agent-form'
+import { mayAsk } from '../../data/billing/no-credits-state'
 import { AgentFace } from '../../ui/agent-face'
 import { IconButton } from '../../ui/button'
+import { lazyExtra } from '../../ui/lazy-part'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './try-panel.module.css'
 import { type Trial, useTrial } from './use-trial'
 
-const Markdown = lazy(() => import('../../ui/markdown/markdown'))
+const Markdown = lazyExtra(() => import('../../ui/markdown/markdown'))
 
 /** A chat with the agent as it stands on the screen, beside its fields. */
 export function TryPanel({ form, onClose }: { form: AgentForm; onClose: () => void }) {
@@ -22,9 +24,14 @@ export function TryPanel({ form, onClose }: { form: AgentForm; onClose: () => vo
   const canAsk = form.prompt.trim() !== ''
   useEffect(() => box.current?.focus(), [])
 
-  function submit(event?: FormEvent) {
+  const isAsking = useRef(false)
+  async function submit(event?: FormEvent): Promise<void> {
     event?.preventDefault()
-    if (isWriting || !canAsk || question.trim() === '') return
+    if (isAsking.current || isWriting || !canAsk || question.trim() === '') return
+    isAsking.current = true
+    const may = await mayAsk()
+    isAsking.current = false
+    if (!may) return
     ask(question)
     setQuestion('')
   }
@@ -41,7 +48,7 @@ export function TryPanel({ form, onClose }: { form: AgentForm; onClose: () => vo
       <Talk form={form} trials={trials} />
       <form
         className={styles.composer}
-        onSubmit={submit}
+        onSubmit={(event) => void submit(event)}
         onKeyDown={(event) => {
           // The dialog would close, and with it go all fields: Esc only leaves the trial.
           if (event.key !== 'Escape') return
@@ -62,7 +69,7 @@ export function TryPanel({ form, onClose }: { form: AgentForm; onClose: () => vo
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
             event.preventDefault()
-            submit()
+            void submit()
           }}
         />
         {isWriting ? (

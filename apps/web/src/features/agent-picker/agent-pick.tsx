@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useChannelAgent } from '../../data/agents/channel-agent'
@@ -10,10 +10,11 @@ import { useSelectChannel, useSelectedChannelId } from '../../lib/selected-chann
 import { AgentFace } from '../../ui/agent-face'
 import { Avatar } from '../../ui/avatar'
 import { media } from '../../ui/breakpoints'
+import { lazyPart } from '../../ui/lazy-part'
 import { PickButton } from '../../ui/pick-button'
 import { useMediaQuery } from '../../ui/use-media-query'
 
-const AgentDialog = lazy(() => import('./agent-dialog'))
+const AgentDialog = lazyPart(() => import('./agent-dialog'))
 
 /** Who answers here, and the way to somebody else: a chat keeps its agent, so that another one begins a new chat. */
 export function AgentPick() {

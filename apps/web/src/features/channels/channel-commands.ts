@@ -4,11 +4,11 @@ import { AppError } from '@parley/contract/errors'
 import type { TFunction } from 'i18next'
 import { Cloud, Eraser, HardDrive, Lock, LockOpen, PencilLine, Share, Trash2 } from 'lucide-react'
 import { clearChannel, deleteChannel, setChannelLocked } from '../../data/channels/channel-actions'
-import { moveToCloud, moveToDevice } from '../../data/channels/move-channel'
+import { moveToCloud, moveToDevice } from '../../data/channels/moves'
 import { dropAnswers } from '../../data/chat/send-message'
-import { exportChannelPdf } from '../../data/pdf/export-pdf'
 import { downloadBlob } from '../../lib/download'
 import { errorMessage } from '../../lib/error-message'
+import { loadPart } from '../../ui/lazy-part'
 import { confirmToast, toast } from '../../ui/toast'
 import type { ChannelCommand } from './channel-command'
 import { channelDialog } from './channel-dialog-state'
@@ -27,6 +27,7 @@ const exportPdf: ChannelCommand = {
     exportsRunning.add(channel.id)
     const busy = toast.loading(t('channels.exporting'))
     try {
+      const { exportChannelPdf } = await loadPart(() => import('../../data/pdf/export-pdf'))
       const { blob, fileName } = await exportChannelPdf(channel.id, {
         exported: t('channels.pdfExported'),
         cut: t('channels.pdfCut'),

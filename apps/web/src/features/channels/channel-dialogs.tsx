@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../ui/lazy-part'
 import { type ChannelDialog, useChannelDialog } from './channel-dialog-state'
 
-const MembersDialog = lazy(() => import('./members-dialog'))
-const RenameChannelDialog = lazy(() => import('./rename-channel-dialog'))
-const TransferDialog = lazy(() => import('./transfer-dialog'))
+const MembersDialog = lazyPart(() => import('./members-dialog'))
+const RenameChannelDialog = lazyPart(() => import('./rename-channel-dialog'))
+const TransferDialog = lazyPart(() => import('./transfer-dialog'))
 
 /** The dialogs about channels, whoever opened them; loaded when first asked for. */
 export function ChannelDialogs() {

@@ -1,7 +1,7 @@
 // What lets other people into a channel, and oneself out of one.
 import { isGuest } from '@parley/contract/channels'
 import { LogOut, UserPlus } from 'lucide-react'
-import { moveToCloud } from '../../data/channels/move-channel'
+import { moveToCloud } from '../../data/channels/moves'
 import { leaveChannel } from '../../data/channels/sharing'
 import { dropAnswers } from '../../data/chat/send-message'
 import { storedSession } from '../../data/session/stored-session'

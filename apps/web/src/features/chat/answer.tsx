@@ -1,12 +1,13 @@
 import { isShared } from '@parley/contract/channels'
 import { isOver, type Message } from '@parley/contract/chat'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChannel } from '../../data/channels/use-channels'
 import { useMessageRights } from '../../data/channels/use-message-rights'
 import { continueMessage, resendMessage, stopAnswerOf } from '../../data/chat/send-message'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
+import { lazyExtra } from '../../ui/lazy-part'
 import { toast } from '../../ui/toast'
 import styles from './message.module.css'
 import { MessageTools } from './message-tools'
@@ -15,7 +16,7 @@ import { Speaker, useAnswering } from './speaker'
 /** Shown while the renderer loads; a browser takes a minute to lay out a word of a million letters. */
 const firstGlance = 4_000
 
-const Markdown = lazy(() => import('../../ui/markdown/markdown'))
+const Markdown = lazyExtra(() => import('../../ui/markdown/markdown'))
 
 /** `message` as it is shown: the live text where an answer is being written. */
 export type Shown = { message: Message; isLive: boolean; isWaiting: boolean }

@@ -1,5 +1,5 @@
 import { isOver } from '@parley/contract/chat'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChannel } from '../../data/channels/use-channels'
 import { useMessages } from '../../data/channels/use-messages'
@@ -7,6 +7,7 @@ import { useLiveAnswers } from '../../data/chat/live-chat'
 import { stopAnswer } from '../../data/chat/send-message'
 import { useWantedMessage } from '../../lib/selected-channel'
 import { EmptyState } from '../../ui/empty-state'
+import { lazyPart } from '../../ui/lazy-part'
 import { Skeleton } from '../../ui/skeleton'
 import { AnswerAnnouncer } from './answer-announcer'
 import styles from './chat-view.module.css'
@@ -20,7 +21,7 @@ import { ReadOnlyNote } from './read-only-note'
 import { useFollowedAnswers } from './use-followed-answers'
 import { useReadReceipts } from './use-read-receipts'
 
-const ForwardDialog = lazy(() => import('./forward-dialog'))
+const ForwardDialog = lazyPart(() => import('./forward-dialog'))
 
 /** An open channel: its messages and the composer. */
 export function ChatView({ channelId, tools }: { channelId: string; tools?: ReactNode }) {
@@ -57,7 +58,7 @@ export function ChatView({ channelId, tools }: { channelId: string; tools?: Reac
         {channel?.role === 'read' ? (
           <ReadOnlyNote ownerName={channel.ownerName ?? ''} />
         ) : (
-          <Composer channelId={channelId} running={running} lastQuestion={asked?.chat_request} tools={tools} />
+          <Composer channelId={channelId} running={running} lastQuestion={asked?.chat_request} said={newest} tools={tools} />
         )}
       </div>
       <AnswerAnnouncer live={last && live[last.mId]} agentId={agentId} />

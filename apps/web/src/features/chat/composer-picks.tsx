@@ -1,12 +1,13 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { media } from '../../ui/breakpoints'
 import { IconButton } from '../../ui/button'
+import { lazyPart } from '../../ui/lazy-part'
 import { useMediaQuery } from '../../ui/use-media-query'
 
-const ComposerSettings = lazy(() => import('./composer-settings'))
+const ComposerSettings = lazyPart(() => import('./composer-settings'))
 
 /** The choices beside the text; on a narrow screen they fold into one sheet. */
 export function ComposerPicks({ children }: { children: ReactNode }) {

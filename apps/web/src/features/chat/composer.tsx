@@ -1,18 +1,26 @@
+import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { ArrowUp, Cloud, Lock, Square } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { modeOf } from '../../data/channels/homes'
 import { useStorageMode } from '../../data/channels/storage-mode'
 import { useChannel } from '../../data/channels/use-channels'
 import { sendMessage, stopAnswer } from '../../data/chat/send-message'
+import { useUser } from '../../data/session/stored-session'
 import { errorMessage } from '../../lib/error-message'
 import { useSelectChannel } from '../../lib/selected-channel'
+import { lazyExtra } from '../../ui/lazy-part'
 import { toast } from '../../ui/toast'
 import styles from './composer.module.css'
 import { ComposerPicks } from './composer-picks'
 import { StoragePick } from './storage-pick'
 import { useComposerText } from './use-composer-text'
+
+// It comes by itself: what cannot be loaded must not take the screen with it.
+const CostEstimate = lazyExtra(() => import('./cost-estimate'))
+
+const nothing: readonly Message[] = []
 
 type Props = {
   channelId: string | undefined
@@ -21,13 +29,15 @@ type Props = {
   /** An answer is being written in this channel. */
   running?: { isSaving: boolean } | undefined
   lastQuestion?: string | undefined
+  /** The newest of the channel. */
+  said?: readonly Message[]
   /** A text to begin with; the person goes on from there. */
   suggestion?: { text: string } | undefined
   /** Choices of other features, such as the model. */
   tools?: ReactNode
 }
 
-export function Composer({ channelId, sendTo, running, lastQuestion, suggestion, tools }: Props) {
+export function Composer({ channelId, sendTo, running, lastQuestion, said = nothing, suggestion, tools }: Props) {
   const { t, i18n } = useTranslation()
   const [text, setText] = useComposerText(channelId ?? 'new')
   const [isBusy, setIsBusy] = useState(false)
@@ -36,6 +46,7 @@ export function Composer({ channelId, sendTo, running, lastQuestion, suggestion,
   const channel = useChannel(channelId)
   const chosen = useStorageMode()
   const mode = channel ? modeOf(channel) : sendTo === undefined ? chosen : 'local'
+  const isSignedIn = useUser() !== undefined
   const canSend = text.trim() !== '' && !isBusy && !running
 
   useGrowingHeight(box, text)
@@ -110,7 +121,9 @@ export function Composer({ channelId, sendTo, running, lastQuestion, suggestion,
             {tools}
             <StoragePick mode={mode} canChoose={channelId === undefined && sendTo === undefined} />
           </ComposerPicks>
-          <span className={styles.space} />
+          <span className={styles.space}>
+            <Suspense>{isSignedIn && <CostEstimate draft={text} said={said} />}</Suspense>
+          </span>
           {running ? (
             <button
               type="button"

@@ -1,18 +1,23 @@
 import type { Message } from '@parley/contract/chat'
 import { Copy, Forward, RotateCcw, Trash2 } from 'lucide-react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMessageRights } from '../../data/channels/use-message-rights'
 import { deleteMessage, resendMessage } from '../../data/chat/send-message'
 import { errorMessage } from '../../lib/error-message'
 import { IconButton } from '../../ui/button'
+import { lazyExtra } from '../../ui/lazy-part'
 import { confirmToast, toast } from '../../ui/toast'
 import { forwarding } from './forward-state'
 import styles from './message.module.css'
 
+// It comes by itself: what cannot be loaded must not take the chat with it.
+const AnswerCost = lazyExtra(() => import('./answer-cost'))
+
 /** Always in sight under the last answer; under others on hover and focus. */
 export function MessageTools({ message, isLast }: { message: Message; isLast: boolean }) {
   const { t, i18n } = useTranslation()
-  const { channelId, mId, durationMs } = message
+  const { channelId, mId, durationMs, usage, author } = message
   const { canAsk, canDelete } = useMessageRights(message)
 
   const attempt = async (action: () => Promise<void>): Promise<void> => {
@@ -44,7 +49,15 @@ export function MessageTools({ message, isLast }: { message: Message; isLast: bo
         <IconButton label={t('chat.forward')} icon={Forward} size="small" onClick={() => forwarding.open(message)} />
       )}
       {canDelete && <IconButton label={t('chat.delete')} icon={Trash2} size="small" onClick={() => void remove()} />}
-      <span className={styles.facts}>{durationMs !== undefined && t('chat.seconds', { seconds: (durationMs / 1000).toFixed(1) })}</span>
+      <span className={styles.facts}>
+        {/* Whoever asked pays. */}
+        {usage?.cost !== undefined && !author && (
+          <Suspense>
+            <AnswerCost cost={usage.cost} />
+          </Suspense>
+        )}
+        {durationMs !== undefined && <span>{t('chat.seconds', { seconds: (durationMs / 1000).toFixed(1) })}</span>}
+      </span>
     </div>
   )
 }

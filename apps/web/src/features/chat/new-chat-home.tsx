@@ -1,15 +1,16 @@
 import { Bug, GraduationCap, Map as MapIcon, ScrollText } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChosenAgentId } from '../../data/agents/chosen-agent'
 import { useChannels } from '../../data/channels/use-channels'
 import { useConfig } from '../../data/config/use-config'
 import { useUser } from '../../data/session/stored-session'
+import { lazyExtra } from '../../ui/lazy-part'
 import { Composer } from './composer'
 import styles from './new-chat-home.module.css'
 
 // It comes by itself: what cannot be loaded must not take the screen with it.
-const AgentWelcome = lazy(() => import('./agent-welcome').catch(() => ({ default: () => null })))
+const AgentWelcome = lazyExtra(() => import('./agent-welcome'))
 
 const suggestions = [
   { icon: ScrollText, title: 'chat.suggestContract', hint: 'chat.suggestContractHint', text: 'chat.suggestContractText' },

@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { writeDraft } from '../../data/channels/drafts'
 import { startChat } from '../../data/chat/chat-engine'
 import { onNotice } from '../../data/chat/chat-notices'
 import { errorMessage } from '../../lib/error-message'
@@ -25,8 +24,8 @@ export function useChat(): void {
           case 'not-saved':
             return toast.error(errorMessage(notice.error, i18n.language) ?? t('chat.actionFailed'))
           case 'no-credits':
-            writeDraft(notice.channelId, notice.question)
             return toast.error(notice.content)
+          case 'connected':
           case 'credits-updated':
             return
         }

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { readDraft, writeDraft } from '../../data/channels/drafts'
+import { onNotice } from '../../data/chat/chat-notices'
 
-/** The text of a composer, kept as the channel's draft. What is typed before the draft has been read wins over it. */
+/** The text of a composer, kept as the channel's draft. What is typed before the draft has been read wins over it; a question may be given back to it. */
 export function useComposerText(draftId: string): [string, (text: string) => void] {
   const [text, setText] = useState('')
   const isTouched = useRef(false)
@@ -27,5 +28,6 @@ export function useComposerText(draftId: string): [string, (text: string) => voi
     },
     [draftId],
   )
+  useEffect(() => onNotice((notice) => notice.kind === 'no-credits' && notice.channelId === draftId && change(notice.question)), [draftId, change])
   return [text, change]
 }

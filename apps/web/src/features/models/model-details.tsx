@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toggleFavoriteModel, useModelHabits } from '../../data/models/model-habits'
 import { exactPrice, parsePrice } from '../../data/models/token-price'
+import { exactDollars } from '../../lib/dollar-text'
 import { Button, IconButton } from '../../ui/button'
 import { FamilyMark } from './family-mark'
 import { ModelBadges } from './model-badges'
@@ -82,9 +83,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Price({ written, isFree }: { written: string | undefined; isFree: boolean }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   if (isFree) return t('models.noCharge')
   if (written === undefined) return '–'
   const price = parsePrice(written)
-  return price === undefined ? t('models.varies') : `${t('models.price', { amount: exactPrice(price) })} ${t('models.perMillion')}`
+  return price === undefined ? t('models.varies') : `${exactDollars(exactPrice(price), i18n.language)} ${t('models.perMillion')}`
 }

@@ -7,6 +7,7 @@ import { chatTypes } from '../../data/chat/main-chat'
 import { chooseModel, chosenModelId } from '../../data/models/chosen-model'
 import { writeModelsCache } from '../../data/models/models-cache'
 import { forgetSession } from '../../data/session/stored-session'
+import { setLanguage } from '../../i18n/i18n'
 import { defaultModel, manyModels } from '../../testing/many-models'
 import { aConfig, renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
@@ -94,6 +95,28 @@ describe('somebody signed in', () => {
         .map((text) => text?.slice(0, 10)),
     ).toEqual(['In use', 'L3Llama 3.', 'Favorites', 'GeGemini 0'])
     expect(kept()?.machine ?? null).toBeNull()
+  })
+
+  it.each([
+    ['pt-BR', 'US$ 0,05', 'US$ 1.125,00 por 1M de tokens', 'US$ 0,004 por 1M de tokens'],
+    ['es-ES', '0,05 US$', '1125,00 US$ por 1M de tokens', '0,004 US$ por 1M de tokens'],
+  ])('reads prices as %s writes numbers, in the list and in the details [ST-113, ST-117]', async (language, short, large, small) => {
+    onTestFinished(() => setLanguage('en-US'))
+    localStorage.setItem('language', language)
+    const dear = { ...defaultModel, id: 'dear/model', name: 'Dear', pricing: { prompt: '4e-9', completion: '0.001125' } }
+    const { user } = await renderScreen('/app', { config: gateway, answers: { 'GET /models': () => ({ status: 200, body: { data: [...models, dear] } }) } })
+    await user.click(await screen.findByRole('button', { name: /^Modelo: / }))
+    const dialog = await screen.findByRole('dialog')
+    await within(dialog).findByRole('combobox')
+    const plain = (text: string | null | undefined) => text?.replaceAll('\u00a0', ' ')
+    await user.paste('gemini 004')
+    expect(plain(rowNames(dialog)[0])).toContain(`${short}por 1M de tokens`)
+    await user.clear(within(dialog).getByRole('combobox'))
+    await user.paste('dear')
+    await user.keyboard('{ArrowRight}')
+    const facts = plain((await within(dialog).findByRole('region')).textContent)
+    expect(facts).toContain(large)
+    expect(facts).toContain(small)
   })
 
   it('sorts by cost and keeps to a tab [ST-111, ST-112]', async () => {

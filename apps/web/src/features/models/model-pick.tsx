@@ -1,16 +1,17 @@
 import { Box } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useConfig } from '../../data/config/use-config'
 import { suspendChoice, useChosenModel } from '../../data/models/chosen-model'
 import { useRequireLogin } from '../../data/session/require-login'
 import { useUser } from '../../data/session/stored-session'
+import { lazyExtra, lazyPart } from '../../ui/lazy-part'
 import { PickButton } from '../../ui/pick-button'
 
-const ModelDialog = lazy(() => import('./model-dialog'))
+const ModelDialog = lazyPart(() => import('./model-dialog'))
 // It comes by itself: what cannot be loaded must not take the screen with it.
-const ModelWatch = lazy(() => import('./model-watch').catch(() => ({ default: () => null })))
+const ModelWatch = lazyExtra(() => import('./model-watch'))
 
 /** The model that answers, and the way to choose another one. */
 export function ModelPick() {

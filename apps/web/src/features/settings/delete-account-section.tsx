@@ -1,11 +1,12 @@
 import '../../i18n/later-texts'
 import type { User } from '@parley/contract/users'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button'
+import { lazyPart } from '../../ui/lazy-part'
 import { Section, SectionRow } from '../../ui/section'
 
-const DeleteAccountDialog = lazy(() => import('./delete-account-dialog'))
+const DeleteAccountDialog = lazyPart(() => import('./delete-account-dialog'))
 
 type Props = { user: User; chatCount: number; onExportChats: () => void }
 

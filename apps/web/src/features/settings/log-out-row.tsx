@@ -1,10 +1,11 @@
 import '../../i18n/later-texts'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button'
+import { lazyPart } from '../../ui/lazy-part'
 import { SectionRow } from '../../ui/section'
 
-const LogOutDialog = lazy(() => import('./log-out-dialog'))
+const LogOutDialog = lazyPart(() => import('./log-out-dialog'))
 
 export function LogOutRow() {
   const { t } = useTranslation()

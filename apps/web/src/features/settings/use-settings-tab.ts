@@ -6,7 +6,7 @@ export type SettingsTab = (typeof settingsTabs)[number]
 
 const key = 'selectedTab'
 
-/** The address names the tab, a payment that came back means the credits, and else it is the one of the last visit. */
+/** The address names the tab, a payment that came back or is to be made means the credits, and else it is the one of the last visit. */
 export function useSettingsTab(): [SettingsTab, (tab: SettingsTab) => void] {
   const { history } = useRouter()
   const search = useLocation({ select: (location) => location.searchStr })
@@ -18,7 +18,8 @@ export function useSettingsTab(): [SettingsTab, (tab: SettingsTab) => void] {
     params.set('tab', tab)
     history.replace(`/settings?${params}`)
   }
-  return [named ?? (params.get('success') === 'true' ? 'credits' : last), select]
+  const isAboutPaying = params.get('success') === 'true' || params.has('pay')
+  return [named ?? (isAboutPaying ? 'credits' : last), select]
 }
 
 /** Stored as its place in the row. */

@@ -1,11 +1,12 @@
 import '../../i18n/later-texts'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button'
+import { lazyPart } from '../../ui/lazy-part'
 import { SectionRow } from '../../ui/section'
 
-const ExportDataDialog = lazy(() => import('./export-data-dialog'))
-const ImportDataDialog = lazy(() => import('./import-data-dialog'))
+const ExportDataDialog = lazyPart(() => import('./export-data-dialog'))
+const ImportDataDialog = lazyPart(() => import('./import-data-dialog'))
 
 /** Taking one's data along, and bringing it back. */
 export function DataRows() {

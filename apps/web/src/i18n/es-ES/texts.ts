@@ -2,16 +2,37 @@ import agentEditor from './agentEditor.json'
 import agentPicker from './agentPicker.json'
 import agents from './agents.json'
 import auth from './auth.json'
+import billing from './billing.json'
 import channels from './channels.json'
 import chat from './chat.json'
 import common from './common.json'
+import credits from './credits.json'
 import markdown from './markdown.json'
 import members from './members.json'
 import models from './models.json'
+import payments from './payments.json'
 import settings from './settings.json'
 import shell from './shell.json'
 import transfer from './transfer.json'
 import vault from './vault.json'
 
 export { spanish as errors } from '@parley/contract/error-texts/es-ES'
-export default { agentEditor, agents, agentPicker, auth, channels, chat, common, markdown, members, models, settings, shell, transfer, vault }
+export default {
+  agentEditor,
+  agents,
+  agentPicker,
+  auth,
+  billing,
+  channels,
+  chat,
+  common,
+  credits,
+  markdown,
+  members,
+  models,
+  payments,
+  settings,
+  shell,
+  transfer,
+  vault,
+}

@@ -42,11 +42,8 @@ function useDraw(isWanted: boolean): DrawFormula | undefined {
   useEffect(() => {
     if (!isWanted || draw) return
     let isCurrent = true
-    // Without it (offline, say) the source stays; the next formula tries again.
-    loadFormulas().then(
-      (loaded) => isCurrent && setDraw(() => loaded),
-      () => undefined,
-    )
+    // Without it (offline, say) the source stays until it comes.
+    void loadFormulas().then((loaded) => isCurrent && setDraw(() => loaded))
     return () => {
       isCurrent = false
     }

@@ -6,4 +6,5 @@ export type LineTokens = readonly number[]
 
 export type HighlightRequest = { id: number; language: string; text: string } | { id: number; isClosed: true }
 
-export type HighlightReply = { id: number; lines: LineTokens[] }
+/** `isBegun`: its grammar is there, and the lines are being read. */
+export type HighlightReply = { id: number; lines: LineTokens[] } | { id: number; isBegun: true }

@@ -80,13 +80,11 @@ export class HighlightSession {
 
   receive(lines: readonly LineTokens[]): void {
     clearTimeout(this.watchdog)
-    this.watchdog = undefined
     for (const tokens of lines) {
       const segment = Math.floor(this.receivedLines / segmentLines)
       this.lines[segment] = [...(this.lines[segment] ?? []), tokens]
       this.receivedLines += 1
     }
-    if (this.receivedLines < this.sentLines) this.watch()
     for (const listener of this.listeners) listener()
   }
 
@@ -98,7 +96,6 @@ export class HighlightSession {
     this.sentLines = 0
     this.receivedLines = 0
     this.hasSentEnd = false
-    this.watchdog = undefined
     this.open()
   }
 
@@ -107,10 +104,11 @@ export class HighlightSession {
     this.sentLines += lineCount
     worker ??= startWorker()
     worker?.postMessage({ id: this.id, language: this.language, text } satisfies HighlightRequest)
-    if (this.watchdog === undefined) this.watch()
   }
 
-  private watch(): void {
+  /** From now on, not from when it was sent: before, the worker or a grammar may be on its way over a slow network. */
+  watch(): void {
+    clearTimeout(this.watchdog)
     this.watchdog = setTimeout(replaceWorker, patienceMs)
   }
 }
@@ -118,7 +116,10 @@ export class HighlightSession {
 function startWorker(): Worker | undefined {
   if (typeof Worker === 'undefined') return undefined
   const started = new Worker(trustedScriptUrl(workerUrl), { type: 'module', name: 'highlight' })
-  started.addEventListener('message', ({ data }: MessageEvent<HighlightReply>) => sessions.get(data.id)?.receive(data.lines))
+  started.addEventListener('message', ({ data }: MessageEvent<HighlightReply>) => {
+    if ('isBegun' in data) sessions.get(data.id)?.watch()
+    else sessions.get(data.id)?.receive(data.lines)
+  })
   // Its file could not be loaded (offline, say): code stays plain, and the next block tries again.
   started.addEventListener('error', replaceWorker)
   return started

@@ -51,6 +51,7 @@ async function answer(request: HighlightRequest): Promise<void> {
   if (!isLoadable(language)) return
   const { codeToTokensBase, getLastGrammarState, loadLanguage: load } = await highlighter
   await load(loadLanguage(language))
+  postMessage({ id, isBegun: true } satisfies HighlightReply)
   const state = states.get(id)
   const lines = codeToTokensBase(text, {
     lang: language,

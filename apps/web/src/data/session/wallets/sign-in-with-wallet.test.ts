@@ -3,6 +3,7 @@ import { getWallets } from '@wallet-standard/app'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, tokens } from '../../../testing/seed-session'
+import type { EthereumWallet } from './ethereum-wallets'
 import { signInWithWallet } from './sign-in-with-wallet'
 import { WalletMissingError } from './wallet-missing-error'
 
@@ -26,10 +27,8 @@ afterEach(() => {
 const hexOfMessage = `0x${Buffer.from(message, 'utf8').toString('hex')}`
 const anId = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
-type Provider = NonNullable<Window['ethereum']>
-
 /** An EIP-1193 provider with one account. */
-function aProvider(address: string, request?: Provider['request']): Provider & { asked: unknown[] } {
+function aProvider(address: string, request?: EthereumWallet['request']): EthereumWallet & { asked: unknown[] } {
   const asked: unknown[] = []
   return {
     asked,
@@ -44,7 +43,7 @@ function aProvider(address: string, request?: Provider['request']): Provider & {
 }
 
 /** An extension that answers the page's question for wallets (EIP-6963). */
-function announce(rdns: string, provider: Provider): void {
+function announce(rdns: string, provider: EthereumWallet): void {
   const answer = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info: { rdns, name: rdns, uuid: '1', icon: '' }, provider } }))
   addEventListener('eip6963:requestProvider', answer)
   endings.push(() => removeEventListener('eip6963:requestProvider', answer))

@@ -1,0 +1,47 @@
+import '../../i18n/later-texts'
+import type { Nano } from '@parley/contract/money'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { openBuyCredits } from '../../data/billing/buy-credits-state'
+import { useConfig } from '../../data/config/use-config'
+import { exactDollars, flooredDollars } from '../../lib/dollar-text'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { Skeleton } from '../../ui/skeleton'
+import styles from './balance-card.module.css'
+
+const balanceDecimals = 5
+
+export function BalanceCard({ amount }: { amount: Nano }) {
+  const { t, i18n } = useTranslation()
+  const id = useId()
+  return (
+    <Card role="group" aria-labelledby={id} className={styles.card}>
+      <div className={styles.words}>
+        <h2 id={id}>{t('billing.available')}</h2>
+        <p className={styles.amount}>{flooredDollars(amount, { decimals: balanceDecimals, language: i18n.language })}</p>
+      </div>
+      <Offer />
+      <ul className={styles.examples} aria-label={t('billing.examples')}>
+        <li>
+          {t('billing.smallRequest')} <b>{exactDollars('0.01', i18n.language)}</b>
+        </li>
+        <li>
+          {t('billing.mediumRequest')} <b>{exactDollars('0.05', i18n.language)}</b>
+        </li>
+      </ul>
+    </Card>
+  )
+}
+
+function Offer() {
+  const { t } = useTranslation()
+  const config = useConfig()
+  if (!config) return <Skeleton width="132px" height="48px" />
+  if (!config.payments?.methods.length) return <p className={styles.nothing}>{t('payments.notSold')}</p>
+  return (
+    <Button variant="primary" size="large" onClick={() => openBuyCredits()}>
+      {t('billing.buy')}
+    </Button>
+  )
+}

@@ -1,0 +1,93 @@
+import '../../i18n/later-texts'
+import { noMoney } from '@parley/contract/money'
+import { type CSSProperties, type PointerEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { spentDollars } from '../../lib/dollar-text'
+import styles from './spending.module.css'
+import { barLength, type DaySpent, mostOf, sumOf } from './spending-sums'
+import { Total } from './spending-total'
+
+/** How many of the last days stand out. */
+const recentDays = 4
+
+/** A bar for each day. One is looked at by pointing at it, or as a slider by touch and by keyboard; else the sum of all is told. */
+export function DayBars({ days }: { days: readonly DaySpent[] }) {
+  const { t, i18n } = useTranslation()
+  const [at, setAt] = useState<number>()
+  const dateOf = useDates(days.at(-1)?.day)
+  const most = mostOf(days)
+  const last = days.length - 1
+  const chosen = days[at ?? last]
+  const answersOf = ({ answers }: DaySpent): string => t('billing.answers', { count: answers })
+  const pointAt = ({ currentTarget, clientX }: PointerEvent): void => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    setAt(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * days.length))))
+  }
+  return (
+    <div>
+      {at === undefined || !chosen ? (
+        <Total spent={sumOf(days)} dayCount={days.length} />
+      ) : (
+        <Total spent={chosen} about={`${dateOf(chosen.day)} · ${answersOf(chosen)}`} />
+      )}
+      <div className={styles.plot} style={{ '--days': days.length } as CSSProperties}>
+        <div className={styles.bars} aria-hidden="true">
+          {days.map(({ day, amount }, index) => (
+            <span
+              key={day}
+              data-recent={index > last - recentDays || undefined}
+              data-chosen={index === at || undefined}
+              data-empty={amount === noMoney || undefined}
+              style={{ height: `${barLength(amount, most) * 100}%` }}
+            />
+          ))}
+        </div>
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={at ?? last}
+          aria-label={t('billing.chooseDay')}
+          aria-valuetext={chosen && `${dateOf(chosen.day)}: ${spentDollars(chosen.amount, i18n.language)}, ${answersOf(chosen)}`}
+          onChange={({ target }) => setAt(Number(target.value))}
+          onFocus={() => setAt((known) => known ?? last)}
+          onBlur={() => setAt(undefined)}
+          onPointerMove={pointAt}
+          onPointerLeave={({ currentTarget }) => currentTarget !== document.activeElement && setAt(undefined)}
+        />
+      </div>
+      <div className={styles.axis} aria-hidden="true">
+        <span>{days[0] && dateOf(days[0].day)}</span>
+        <span>{t('billing.today')}</span>
+      </div>
+      <div className={styles.hidden}>
+        <table>
+          <caption>{t('billing.spendingByDay')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('billing.day')}</th>
+              <th scope="col">{t('billing.amount')}</th>
+              <th scope="col">{t('billing.answerCount')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.map((day) => (
+              <tr key={day.day}>
+                <th scope="row">{dateOf(day.day)}</th>
+                <td>{spentDollars(day.amount, i18n.language)}</td>
+                <td>{day.answers.toLocaleString(i18n.language)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
+
+/** `Nov 21`; the last day is today. They are days of the person's calendar already, of no time zone. */
+function useDates(today: string | undefined): (day: string) => string {
+  const { t, i18n } = useTranslation()
+  const format = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  return (day) => (day === today ? t('billing.today') : format.format(new Date(day)))
+}

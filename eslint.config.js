@@ -3,7 +3,7 @@ import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', 'data/**', 'scripts/**', '*.js', '.*.cjs', '**/*.mjs', '**/public/**'] },
+  { ignores: ['**/dist/**', '**/.cache/**', '**/node_modules/**', 'data/**', 'scripts/**', '*.js', '.*.cjs', '**/*.mjs', '**/public/**'] },
   {
     files: ['**/*.ts', '**/*.tsx'],
     plugins: { '@typescript-eslint': tseslint.plugin, 'react-hooks': reactHooks },

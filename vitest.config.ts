@@ -6,10 +6,14 @@ import { findChromium } from './scripts/chromium.mjs'
 
 const chromium = findChromium()
 
+const programs = fileURLToPath(new URL('scripts/bundle-for-tests.mjs', import.meta.url))
 const sharedDatabases = fileURLToPath(new URL('apps/server/src/testing/shared-databases.ts', import.meta.url))
 
 /** Vitest leaves a processor to itself, which on two would be half the machine; its own part is small. */
 const maxWorkers = Math.max(2, availableParallelism() - 1)
+
+/** What is waited for comes in its own time, which on a busy machine may be ten times that of an idle one. */
+const expectSettings = { poll: { timeout: 20_000 } }
 
 export default defineConfig({
   test: {
@@ -22,12 +26,13 @@ export default defineConfig({
           name: 'server',
           maxWorkers,
           isolate: false,
-          globalSetup: [sharedDatabases],
+          globalSetup: [sharedDatabases, programs],
           root: 'apps/server',
           include: ['src/**/*.test.ts'],
           exclude: ['src/**/*.alone.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: expectSettings,
         },
       },
       // What measures time has the machine to itself.
@@ -52,6 +57,7 @@ export default defineConfig({
           globalSetup: [sharedDatabases],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: expectSettings,
         },
       },
       {
@@ -63,6 +69,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: ['src/**/*.browser.test.{ts,tsx}'],
           testTimeout: 20_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {
@@ -77,6 +84,7 @@ export default defineConfig({
           root: 'apps/web',
           include: ['src/**/*.browser.test.{ts,tsx}'],
           testTimeout: 60_000,
+          expect: expectSettings,
           browser: {
             enabled: true,
             headless: true,

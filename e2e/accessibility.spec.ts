@@ -1,5 +1,5 @@
 import { answers, ask, composer, expect, test } from './journey'
-import { expectNothingSerious } from './nothing-serious'
+import { expectNothingSerious, showIn } from './nothing-serious'
 
 const rich =
   '## Heading\n\nText with `code`, **bold** and a [link](https://example.com).\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst x = 1 // comment\n```\n\n> quote\n\n$$x^2$$\n\n- [ ] task'
@@ -11,7 +11,7 @@ for (const theme of ['light', 'dark'] as const) {
   ]) {
     test(`axe finds nothing serious on any screen, ${theme}, ${viewport.width} px`, async ({ page, gateway }) => {
       await page.setViewportSize(viewport)
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      await showIn(page, theme)
       await expect(composer(page)).toBeVisible()
       await expectNothingSerious(page, 'new chat')
 
@@ -70,6 +70,7 @@ test.describe('somebody signed in', () => {
 
     await page.keyboard.press('ControlOrMeta+j')
     await expect(page).toHaveURL(/\/app$/)
+    await expect(answers(page)).toHaveCount(0)
     await page.keyboard.press('ControlOrMeta+k')
     await expect(page.getByRole('combobox')).toBeFocused()
     await page.keyboard.type('by ha')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { aDraft, secretPrompt } from '../apps/server/src/testing/agent-drafts'
-import { expectNothingSerious } from './nothing-serious'
+import { expectNothingSerious, showIn } from './nothing-serious'
 import type { ParleyServer } from './parley-server'
 import {
   ana,
@@ -19,6 +19,7 @@ import {
   signUp,
   test,
   toastWith,
+  untilAnswered,
 } from './people'
 
 const agentButton = (page: Page) => page.getByRole('button', { name: /^(Agent|Agente): / })
@@ -101,14 +102,17 @@ test.describe('with an agent', () => {
     expect(asked[0]?.content).toContain(secretPrompt)
     // The greeting is shown and not sent: it costs nothing.
     expect(asked.map(({ role }) => role)).toEqual(['system', 'user'])
+    gateway.next({ text: 'The fourth one, rather.' })
     await page.getByRole('button', { name: 'Regenerate' }).click()
-    await expect.poll(() => gateway.requests.length).toBe(2)
+    await expect(answers(page).first()).toContainText('The fourth one, rather.')
+    expect(gateway.requests).toHaveLength(2)
     expect(gateway.requests.at(-1)?.body.messages[0]?.content).toContain(secretPrompt)
     await ask(page, 'And the fourth?')
     await expect(answers(page).nth(1)).toContainText('You said: And the fourth?')
     expect(gateway.requests.at(-1)?.body.messages[0]?.content).toContain(secretPrompt)
     expect(await heard()).not.toContain('CANARY')
 
+    await untilAnswered(page)
     await page.evaluate(() => navigator.serviceWorker.ready)
     await page.reload()
     await expect(speaker(page, 1)).toContainText('Lighthouse keeper')
@@ -144,11 +148,14 @@ for (const [locale, words] of [
         await expect(greeting(page)).toHaveText(words.greeting)
         await ask(page, `While it is public, ${mode}`)
         await expect(answers(page).first()).toContainText(`You said: While it is public, ${mode}`)
+        await untilAnswered(page)
         expect(gateway.requests.at(-1)?.body.messages[0]?.content).toContain(words.prompt)
       }
       await change({ private: true })
+      await expect(chatRows(page)).toHaveCount(2)
       for (const row of await chatRows(page).getByRole('link').all()) {
         await row.click()
+        await expect(row).toHaveAttribute('aria-current', 'page')
         await expect(answers(page)).toHaveCount(1)
         await ask(page, 'Still there?')
         await expect(answers(page).nth(1).getByRole('alert')).toHaveText(words.gone)
@@ -243,7 +250,7 @@ test('an anonymous person is asked to sign in and keeps what is written [ST-107]
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing serious in the agent picker, the home and the chat of an agent, ${colorScheme}`, async ({ page, server }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await showIn(page, colorScheme)
     await anAgentOfAna(server)
     await signIn(page, bruno)
     await agentButton(page).click()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { editor, fillGeneral, goOn, picker } from './agent-steps'
-import { expectNothingSerious } from './nothing-serious'
+import { expectNothingSerious, showIn } from './nothing-serious'
 import type { ParleyServer } from './parley-server'
 import { ana, call, expect, otherSession, refusalNoise, test } from './people'
 
@@ -227,7 +227,8 @@ test.describe('a picture of one’s own', () => {
     await choose('me.png', Buffer.from(wide, 'base64'))
     const preview = picker(page).getByRole('img', { name: 'Preview' })
     await expect(preview).toHaveAttribute('src', /^\/api\/pictures\//)
-    expect(await preview.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([512, 512])
+    await expect(preview).toHaveJSProperty('naturalWidth', 512)
+    await expect(preview).toHaveJSProperty('naturalHeight', 512)
     await picker(page).getByRole('button', { name: 'Use this avatar' }).click()
     await expect(dialog.getByRole('img', { name: 'Avatar' })).toHaveAttribute('src', /^\/api\/pictures\//)
   })
@@ -331,7 +332,7 @@ test('hostile names and texts are shown as what they are: text', async ({ page, 
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing serious in the wizard, ${colorScheme}`, async ({ page, server }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await showIn(page, colorScheme)
     const dialog = await openNew(page, server)
     await goOn(page)
     await expect(dialog.getByRole('alert')).toHaveCount(6)

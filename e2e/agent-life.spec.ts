@@ -91,6 +91,8 @@ for (const [locale, words] of Object.entries(languages)) {
       await like(card(other)).click()
       await expect(like(card(other))).toHaveText('1')
       await expect(like(card(other))).toHaveAttribute('aria-pressed', 'true')
+      // Shown at once; from here on the server has it.
+      await expect(like(card(other))).not.toHaveAttribute('aria-busy')
       await card(other).getByRole('button', { name: words.share, exact: true }).click()
       await expect(other.getByText(words.copied)).toBeVisible()
       const link = await other.evaluate(() => navigator.clipboard.readText())

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { answers, ask, expect, test } from './journey'
+import { answers, ask, expect, newChat, test, untilAnswered } from './journey'
 
 test.use({ signedIn: true })
 
@@ -26,7 +26,7 @@ test('rename: a taken name is refused in its words, an empty one does nothing, a
   await rename(page, 'Taken name')
   await expect(page.getByText('Chat renamed successfully!')).toBeVisible()
 
-  await page.getByRole('button', { name: /New chat/ }).click()
+  await newChat(page)
   gateway.next({ text: 'two' })
   await ask(page, 'second')
   await expect(answers(page).first()).toContainText('two')
@@ -53,12 +53,14 @@ test('clear keeps the channel, a locked one can be neither cleared nor deleted, 
   await expect(sidebar(page).getByRole('link', { name: /Precious/ })).toBeVisible()
   await page.getByRole('button', { name: 'Chat tools' }).click()
   await expect(page.getByRole('menuitem', { name: 'Unlock' })).toBeVisible()
+  await expect(sidebar(page).getByRole('img', { name: 'Locked' })).toBeVisible()
   await page.keyboard.press('Escape')
   await sidebar(page)
     .getByRole('link', { name: /Precious/ })
     .click({ button: 'right' })
   await page.keyboard.press('Escape')
   await tool(page, 'Unlock')
+  await expect(sidebar(page).getByRole('img', { name: 'Locked' })).toHaveCount(0)
 
   await tool(page, 'Clear')
   await expect(page.getByText('Clear all messages of this chat?')).toBeVisible()
@@ -73,6 +75,7 @@ test('clear keeps the channel, a locked one can be neither cleared nor deleted, 
   await sidebar(page)
     .getByRole('link', { name: /Precious/ })
     .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Precious' })).toBeVisible()
   await expect(answers(page)).toHaveCount(0)
 
   await tool(page, 'Delete')
@@ -85,6 +88,7 @@ test('all chats go out into one file and come back from it equal [CH-133, CH-134
   gateway.next({ text: 'An answer with **é, 漢字, 🙂** in it.' })
   await ask(page, 'Export me: ção ñ 漢')
   await expect(answers(page).first()).toContainText('漢字')
+  await untilAnswered(page)
   await rename(page, 'Viagem à Lua 🌙')
   await expect(page.getByText('Chat renamed successfully!')).toBeVisible()
 
@@ -94,8 +98,6 @@ test('all chats go out into one file and come back from it equal [CH-133, CH-134
   }
   const download = page.waitForEvent('download')
   await menu('Export all chats')
-  const confirmExport = page.getByRole('dialog').getByRole('button', { name: /export/i })
-  if (await confirmExport.isVisible()) await confirmExport.click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^parley_channels_\d{4}-\d{2}-\d{2}\.json$/)
   const path = await file.path()
@@ -112,8 +114,11 @@ test('all chats go out into one file and come back from it equal [CH-133, CH-134
   const chooser = page.waitForEvent('filechooser')
   await menu('Import chats')
   await (await chooser).setFiles({ name: file.suggestedFilename(), mimeType: 'application/json', buffer: readFileSync(path) })
+  // By itself, some time after.
+  const loaded = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Ok' }).click()
   await expect(sidebar(page).getByText('Viagem à Lua 🌙')).toBeVisible()
+  await loaded
   await page.keyboard.press('Escape')
   await sidebar(page).getByText('Viagem à Lua 🌙').click()
   await expect(answers(page).first()).toContainText('An answer with é, 漢字, 🙂 in it.')
@@ -148,10 +153,10 @@ test('a chat becomes a PDF with real text, made in the browser [CH-126, CH-131, 
   const download = page.waitForEvent('download')
   await tool(page, 'Export to PDF')
   const file = await download
+  await expect(page.getByText('Channel exported successfully in Local Storage')).toBeVisible()
   expect(file.suggestedFilename()).toMatch(/^Parley_Chat_Paper_\d{4}-\d{2}-\d{2}\.pdf$/)
   const pdf = readFileSync(await file.path())
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
-  await expect(page.getByText('Channel exported successfully in Local Storage')).toBeVisible()
 })
 
 test('a full disk is said, and the text stays in the box', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { answers, answerText, ask, composer, expect, test } from './journey'
+import { answers, answerText, ask, composer, expect, newChat, test } from './journey'
 
 test.use({ signedIn: true })
 
@@ -32,7 +32,7 @@ test('a message can be copied, and deleted after asking [ST-040, ST-043, ST-044]
   await ask(page, 'Something to copy')
   await expect(answers(page).first()).toContainText('Copy me')
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Copy **me**')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Copy **me**')
 
   await answers(page).first().getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Delete this message?')).toBeVisible()
@@ -77,13 +77,14 @@ test('the list follows the answer only while the reader is at its end [ST-039]',
   await ask(page, 'A long one')
   await expect(page.getByRole('log').getByText('Paragraph 59 of the first answer.')).toBeInViewport()
 
-  gateway.next({ text: Array.from({ length: 120 }, (_, n) => `Line ${n} of the second.`).join('\n\n'), tokensPerSecond: 120 })
+  gateway.next({ text: Array.from({ length: 120 }, (_, n) => `Line ${n} of the second.`).join('\n\n'), tokensPerSecond: 120, holdAfter: 700 })
   await ask(page, 'Another long one')
   const log = page.getByRole('log')
   await expect(log.getByText('Line 20 of the second.')).toBeAttached()
   await expect.poll(() => log.evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight)).toBeLessThan(50)
   await log.evaluate((list) => list.scrollBy(0, -1_000))
   await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible()
+  gateway.release()
   await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden({ timeout: 20_000 })
   await expect(log.getByText('Line 119 of the second.')).not.toBeInViewport()
   await page.getByRole('button', { name: 'Jump to the latest message' }).click()
@@ -91,10 +92,12 @@ test('the list follows the answer only while the reader is at its end [ST-039]',
 })
 
 test('the same question twice in a moment is asked once, and the box keeps its text [ST-056]', async ({ page, gateway }) => {
-  gateway.next({ text: 'word '.repeat(200), tokensPerSecond: 30 })
+  // A moment, however slow the machine is.
+  await page.clock.setFixedTime(new Date())
+  gateway.next({ text: 'word '.repeat(200), holdAfter: 50 })
   await ask(page, 'Once only')
   await expect(answers(page).first()).toContainText('word')
-  await page.getByRole('button', { name: /New chat/ }).click()
+  await newChat(page)
   await ask(page, 'Once only')
   await expect(composer(page)).toHaveValue('Once only')
   expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
@@ -102,14 +105,14 @@ test('the same question twice in a moment is asked once, and the box keeps its t
 
 test('switching channels shows the stored messages of each, and New chat none [ST-054, ST-060, CH-021, CH-037]', async ({ page, gateway }) => {
   for (const name of ['first', 'second']) {
-    await page.getByRole('button', { name: /New chat/ }).click()
+    await newChat(page)
     gateway.next({ text: `Answer to the ${name}.` })
     await ask(page, `The ${name} question`)
     await expect(answers(page).first()).toContainText(`Answer to the ${name}.`)
   }
   await page.getByRole('navigation').getByText('The first question').click()
   await expect(answers(page)).toHaveCount(1)
-  expect(await answerText(page)).toBe('Answer to the first.')
+  await expect.poll(() => answerText(page)).toBe('Answer to the first.')
   await page
     .getByRole('navigation')
     .getByRole('link', { name: /Parley/ })

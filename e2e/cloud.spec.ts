@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ana, answers, ask, chatRows, composer, countCalls, expect, networkNoise, signIn, signUp, test, toastWith } from './people'
+import { ana, answers, ask, chatRows, composer, countCalls, expect, networkNoise, newChat, signIn, signUp, test, toastWith } from './people'
 
 const pick = (page: Page) => page.getByRole('button', { name: /^Where the chat is kept/ })
 
@@ -86,7 +86,7 @@ test('all cloud chats move to this device, counted; the banner offers it until n
     await ask(page, `Cloud question ${n}`)
     await expect(answers(page).first()).toContainText(`Cloud answer ${n}.`)
     await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()
-    await page.getByRole('button', { name: /New chat/ }).click()
+    await newChat(page)
     await expect(page.getByRole('heading', { name: 'What shall we talk about?' })).toBeVisible()
   }
   const banner = page.getByRole('region', { name: 'Move to Local Storage' })
@@ -128,7 +128,7 @@ test.describe('by the storage mode', () => {
     await rename('In the sky')
     await expect(chatRows(page).getByText('server')).toBeVisible()
 
-    await page.getByRole('button', { name: /New chat/ }).click()
+    await newChat(page)
     await pick(page).click()
     await page.getByRole('menuitem', { name: 'On this device' }).click()
     await chatRows(page).getByRole('link').click()
@@ -144,14 +144,14 @@ test.describe('by the storage mode', () => {
     gateway.next({ text: 'Local one.' })
     await ask(page, 'Stays on the device')
     await expect(answers(page).first()).toContainText('Local one.')
-    await page.getByRole('button', { name: /New chat/ }).click()
+    await newChat(page)
     await chooseCloud(page)
     for (const n of [1, 2]) {
       gateway.next({ text: `Cloud ${n}.` })
       await ask(page, `Cloud question ${n}`)
       await expect(answers(page).first()).toContainText(`Cloud ${n}.`)
       await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()
-      if (n === 1) await page.getByRole('button', { name: /New chat/ }).click()
+      if (n === 1) await newChat(page)
     }
     await tool(page, 'Delete')
     await page.getByRole('button', { name: 'Ok' }).click()
@@ -176,11 +176,12 @@ test.describe('while the network fails', () => {
     await signIn(page, ana)
     await chooseCloud(page)
     const created = countCalls(page, '/api/channel')
-    gateway.next({ text: 'word '.repeat(120), tokensPerSecond: 40 })
+    gateway.next({ text: 'word '.repeat(120), holdAfter: 100 })
     await ask(page, 'A long one')
     await expect(answers(page).first()).toContainText('word word')
     await page.reload()
     await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+    gateway.release()
     await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden({ timeout: 20_000 })
     await expect(answers(page)).toHaveCount(1)
     await expect(answers(page).first().locator('[data-answer-text]')).toHaveText(/^\s*(word ){119}word\s*$/)

@@ -8,12 +8,13 @@ test('a stranger asks, reads the answer as it streams in, and finds it again aft
   gateway,
 }) => {
   const text = 'Hello! **Parley** answers with a list:\n\n- one\n- two\n\nThat is all.'
-  gateway.next({ text, tokensPerSecond: 6 })
+  gateway.next({ text, holdAfter: 10 })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 
   await ask(page, 'What can you do?')
   await expect(answers(page).first()).toContainText('Hello!')
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+  gateway.release()
   await expect(answers(page).first()).toContainText('That is all.')
   await expect(page.getByRole('listitem').filter({ hasText: /^two$/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()

@@ -17,7 +17,9 @@ test('a message is forwarded between chats of the device and of the cloud, and s
   gateway.next({ text: 'Only here so far.' })
   await ask(page, 'A question on this device')
   await expect(answers(page).first()).toContainText('Only here so far.')
-  const here = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+  // The name that the chat gets after its first question.
+  const here = 'A question on this device'
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(here)
 
   await page.getByRole('button', { name: 'Forward' }).click()
   const dialog = dialogOf(page)

@@ -34,7 +34,8 @@ export class OwnedWallet {
   }
 }
 
-class RefusalError extends Error {
+/** What a wallet throws at the page. */
+export class RefusalError extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.message)
   }
@@ -43,7 +44,7 @@ class RefusalError extends Error {
 type Outcome = { result: unknown } | { refusal: Refusal }
 
 /** A function of the journey that the page can call. Its refusals arrive whole, with their codes. */
-async function bind(page: Page, name: string, run: (call: string, params: string[]) => unknown): Promise<void> {
+export async function bind(page: Page, name: string, run: (call: string, params: string[]) => unknown): Promise<void> {
   await page.context().exposeFunction(name, async (call: string, params: string[]): Promise<Outcome> => {
     try {
       return { result: await run(call, params) }
@@ -76,7 +77,7 @@ export async function injectEthereum(page: Page, wallet: OwnedWallet, { name, rd
 }
 
 /** Runs in the page: everything it needs is in it. */
-function provideEthereum({ binding, name, rdns, isAnnounced }: Required<EthereumKind> & { binding: string }): void {
+export function provideEthereum({ binding, name, rdns, isAnnounced }: Required<EthereumKind> & { binding: string }): void {
   const call = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const journey = (window as unknown as Record<string, (method: string, params: readonly unknown[]) => Promise<Outcome>>)[binding]
     const outcome = await journey?.(method, params)

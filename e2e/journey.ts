@@ -70,14 +70,25 @@ async function signIn(page: Page): Promise<void> {
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: /message|mensagem|mensaje/i })
 
+/** Waits until no answer is being written. Right after a load that is not known yet: whoever reloads and asks on waits before. */
+export async function untilAnswered(page: Page): Promise<void> {
+  await expect(page.locator('[data-stop]')).toHaveCount(0, { timeout: 20_000 })
+}
+
 /** Asks, as soon as the answer before it is complete: until then the box keeps what is in it. */
 export async function ask(page: Page, question: string): Promise<void> {
-  await expect(page.locator('[data-stop]')).toHaveCount(0, { timeout: 20_000 })
+  await untilAnswered(page)
   await composer(page).fill(question)
   await composer(page).press('Enter')
 }
 
 export const answers = (page: Page) => page.locator('[data-answer]')
+
+/** Begins a new chat, and waits until it is there: what is written before goes to the one before. English. */
+export async function newChat(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /New chat/ }).click()
+  await expect(answers(page)).toHaveCount(0)
+}
 
 /** The whole text of an answer as a reader would copy it. */
 export async function answerText(page: Page, index = 0): Promise<string> {

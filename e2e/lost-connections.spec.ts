@@ -1,4 +1,4 @@
-import { answers, answerText, ask, expect, networkNoise, test } from './journey'
+import { answers, answerText, ask, composer, expect, networkNoise, test, untilAnswered } from './journey'
 import { freePort, ParleyServer } from './parley-server'
 import { UnsteadyNetwork } from './unsteady-network'
 
@@ -22,14 +22,15 @@ test('a 20 s answer whose socket is cut five times arrives exactly as the model 
   try {
     const page = await context.newPage()
     await page.goto(`${url}/app`)
-    gateway.next({ text, tokensPerSecond: 20 })
+    gateway.next({ text, tokensPerSecond: 20, holdAfter: 2_500 })
     await ask(page, 'Write slowly.')
     for (let cut = 1; cut <= 5; cut++) {
       await expect(answers(page).first()).toContainText(`word${cut * 60}`, { timeout: 30_000 })
       network.cutWebSockets()
     }
+    gateway.release()
     await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden({ timeout: 30_000 })
-    expect(await answerText(page)).toBe(text)
+    await expect.poll(() => answerText(page)).toBe(text)
     expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
   } finally {
     await context.close()
@@ -40,17 +41,19 @@ test('a 20 s answer whose socket is cut five times arrives exactly as the model 
 
 test('a reload in the middle of an answer loses and repeats nothing', async ({ page, gateway }) => {
   const text = words(120)
-  gateway.next({ text, tokensPerSecond: 20 })
+  gateway.next({ text, holdAfter: 200 })
   await ask(page, 'Write while I reload.')
   await expect(answers(page).first()).toContainText('word20')
   await page.reload()
+  await expect(answers(page).first()).toContainText('word20')
+  gateway.release()
   await expect(answers(page).first()).toContainText('word119', { timeout: 30_000 })
   await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()
-  expect(await answerText(page)).toBe(text)
+  await expect.poll(() => answerText(page)).toBe(text)
 })
 
 test('Stop ends the answer, keeps what had arrived and stops the model [ST-049, ST-088, ST-095]', async ({ page, gateway }) => {
-  gateway.next({ text: words(600), tokensPerSecond: 30 })
+  gateway.next({ text: words(600), tokensPerSecond: 30, holdAfter: 1_000 })
   await ask(page, 'A long one.')
   await expect(answers(page).first()).toContainText('word30')
   await page.getByRole('button', { name: 'Stop' }).click()
@@ -60,12 +63,12 @@ test('Stop ends the answer, keeps what had arrived and stops the model [ST-049, 
   const kept = await answerText(page)
   await page.reload()
   await expect(page.getByText('Stopped by you')).toBeVisible()
-  expect(await answerText(page)).toBe(kept)
+  await expect.poll(() => answerText(page)).toBe(kept)
 })
 
 test('a server killed in mid-answer and started again: what had arrived is kept and marked, Continue completes it', async ({ page, gateway, server }) => {
   test.slow()
-  gateway.next({ text: words(600), tokensPerSecond: 30 })
+  gateway.next({ text: words(600), tokensPerSecond: 30, holdAfter: 1_000 })
   await ask(page, 'Will you survive?')
   await expect(answers(page).first()).toContainText('word40')
   await server.stop('SIGKILL')
@@ -85,7 +88,7 @@ test('a server killed in mid-answer and started again: what had arrived is kept 
 
 test('an interrupted question can be sent again and is answered once', async ({ page, gateway, server }) => {
   test.slow()
-  gateway.next({ text: words(600), tokensPerSecond: 30 })
+  gateway.next({ text: words(600), tokensPerSecond: 30, holdAfter: 1_000 })
   await ask(page, 'Again, please.')
   await expect(answers(page).first()).toContainText('word20')
   await server.stop('SIGKILL')
@@ -102,6 +105,7 @@ test('old chats are readable offline, a question waits and is answered when the 
   gateway.next({ text: 'Kept for the plane.' })
   await ask(page, 'Remember this.')
   await expect(answers(page).first()).toContainText('Kept for the plane.')
+  await untilAnswered(page)
   await page.evaluate(() => navigator.serviceWorker.ready)
 
   await context.setOffline(true)
@@ -115,4 +119,51 @@ test('old chats are readable offline, a question waits and is answered when the 
   await context.setOffline(false)
   await expect(answers(page).nth(1)).toContainText('Back on the ground.', { timeout: 30_000 })
   expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(2)
+})
+
+test.describe('before the app is kept on the device', () => {
+  // It would have its files from there.
+  test.use({ signedIn: true, serviceWorkers: 'block', allowedNoise: new RegExp(`${networkNoise.source}|Service Worker registration blocked`) })
+
+  test('what could not be loaded is said, and comes, with its styles, when the connection is back; the page stays as it is', async ({
+    page,
+    context,
+    gateway,
+  }) => {
+    let isDown = true
+    await context.route(/\/assets\/(?:markdown|shortcuts-dialog|settings-screen)-.*\.(?:js|css)$/, (route) => (isDown ? route.abort() : route.continue()))
+    gateway.next({ text: 'An answer, **even so**.' })
+    await ask(page, 'Do you read me?')
+    await expect(answers(page).first()).toContainText('An answer, **even so**.')
+    await untilAnswered(page)
+    await composer(page).blur()
+    await page.keyboard.press('?')
+    const waits = page.getByText('This could not be loaded. It opens as soon as the connection is back.')
+    await expect(waits).toBeVisible()
+    isDown = false
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await expect(dialog).toBeVisible({ timeout: 15_000 })
+    await page.keyboard.press('Escape')
+    await expect(answers(page).first().locator('strong')).toHaveText('even so', { timeout: 15_000 })
+    await expect(waits).toBeHidden()
+    isDown = true
+    await page.getByRole('button', { name: /: Account$/ }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await expect(waits).toBeVisible()
+    await expect(page.getByRole('main').locator('[aria-busy]')).toBeVisible()
+    isDown = false
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible({ timeout: 15_000 })
+    // A sheet that failed is there as well, and nobody may read its rules.
+    const styles = await page.evaluate(() => {
+      const isRead = (sheet: CSSStyleSheet): boolean => {
+        try {
+          return sheet.cssRules.length > 0
+        } catch {
+          return false
+        }
+      }
+      return [...document.styleSheets].filter(isRead).map(({ href }) => href ?? '')
+    })
+    for (const part of ['markdown', 'settings-screen']) expect(styles.filter((href) => href.includes(`/${part}-`)).length, part).toBeGreaterThan(0)
+  })
 })

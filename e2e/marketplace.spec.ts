@@ -1,6 +1,6 @@
 import type { AgentDraft, OwnAgent } from '@parley/contract/agents'
 import type { Locator, Page } from '@playwright/test'
-import { expectNothingSerious } from './nothing-serious'
+import { expectNothingSerious, showIn } from './nothing-serious'
 import type { ParleyServer } from './parley-server'
 import { ana, bruno, call, enter, expect, otherSession, type Person, panelOf, refusalNoise, seeToast, signIn, signInButton, signUp, test } from './people'
 
@@ -347,7 +347,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await maker.make()
     await maker.make({ name: 'Quiet keeper', private: true })
     await maker.make({ name: 'Resting keeper', enabled: false })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await showIn(page, colorScheme)
     await signIn(page, ana)
     await page.goto(`${server.url}/assistants`)
     await expect(cardOf(page, 'Lighthouse keeper')).toBeVisible()

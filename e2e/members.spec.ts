@@ -35,7 +35,7 @@ async function comeIn(context: BrowserContext, link: string): Promise<Page> {
   await panel.locator('input[name=email]').fill(bruno.email)
   await panel.locator('input[name=password]').fill(bruno.password)
   await panel.locator('button[type=submit]').click()
-  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
   return page
 }
 

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import type { GatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
 import { manyModels } from '../apps/web/src/testing/many-models'
-import { answers, ask, composer, expect, test as journey } from './journey'
-import { expectNothingSerious } from './nothing-serious'
+import { answers, ask, composer, expect, test as journey, untilAnswered } from './journey'
+import { expectNothingSerious, showIn } from './nothing-serious'
 
 /** The gateway lists 400 models. */
 const test = journey.extend<{ gateway: GatewayStandIn }>({
@@ -47,6 +47,7 @@ test.describe('somebody signed in', () => {
     await expect(answers(page).first()).toContainText('You said: Who are you?')
     expect(gateway.requests.map(({ body }) => body.model)).toEqual(['claude/model-013'])
 
+    await untilAnswered(page)
     await page.reload()
     await expect(modelButton(page)).toHaveAccessibleName('Model: Claude 013')
     await ask(page, 'Still?')
@@ -91,7 +92,7 @@ test.describe('somebody signed in', () => {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`axe finds nothing serious in the picker, ${colorScheme}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await showIn(page, colorScheme)
       await modelButton(page).click()
       await expect(rows(picker(page)).first()).toBeVisible()
       await expectNothingSerious(page, 'model picker')
@@ -107,8 +108,10 @@ test.describe('somebody signed in', () => {
 test('an anonymous person is asked to sign in and keeps what is written [ST-120]', async ({ page, gateway }) => {
   await composer(page).fill('Not sent yet')
   await modelButton(page).click()
-  await expect(page.getByRole('dialog', { name: 'Welcome back' })).toBeVisible()
+  const panel = page.getByRole('dialog', { name: 'Welcome back' })
+  await expect(panel).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
   await expect(composer(page)).toHaveValue('Not sent yet')
   await composer(page).press('Enter')
   await expect(answers(page).first()).toContainText('You said: Not sent yet')

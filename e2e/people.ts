@@ -4,7 +4,7 @@ import { type Email, type MailReceiver, startMailReceiver } from '../apps/server
 import { expect, test as journey, signInButton } from './journey'
 import type { ParleyServer } from './parley-server'
 
-export { answers, ask, composer, expect, networkNoise, secondTab, signInButton } from './journey'
+export { answers, ask, composer, expect, networkNoise, newChat, secondTab, signInButton, untilAnswered } from './journey'
 
 type Surroundings = {
   /** A mail server that delivers to the journey; the server under test uses it where `environment` says so. */
@@ -67,13 +67,14 @@ export function panelOf(page: Page) {
   }
 }
 
-/** Fills the panel that is open and waits until the person is in. */
+/** Fills the panel that is open and waits until the person is in and the panel gone: while it is there, the page behind takes no focus. */
 export async function enter(page: Page, { email, password }: Person): Promise<void> {
   const panel = panelOf(page)
   await panel.email.fill(email)
   await panel.password.fill(password)
   await panel.submit.click()
   await expect(accountButton(page)).toBeVisible()
+  await expect(panel.email).toBeHidden()
 }
 
 export async function signIn(page: Page, person: Person): Promise<void> {

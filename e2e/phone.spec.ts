@@ -1,4 +1,4 @@
-import { answers, ask, composer, expect, test } from './journey'
+import { answers, ask, composer, expect, test, untilAnswered } from './journey'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -19,6 +19,7 @@ test('on a phone the sidebar is a drawer that closes on selecting a chat, on Esc
   await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()
 
   await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(drawer).toBeVisible()
   await page.touchscreen.tap(375, 400)
   await expect(drawer).toBeHidden()
 
@@ -43,6 +44,8 @@ test('on a phone nothing is wider than the screen and every control can be touch
   })
   await ask(page, 'Wide things')
   await expect(answers(page).first()).toContainText('end')
+  await untilAnswered(page)
+  await expect(answers(page).first().getByRole('table')).toBeVisible()
   await expect(composer(page)).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   const small = await page.evaluate(() =>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { answers, ask, expect, test } from './journey'
+import { answers, ask, composer, expect, test, untilAnswered, untilDraftIsKept } from './journey'
 
 const filesOf = (dir: string): string[] =>
   readdirSync(dir, { withFileTypes: true, recursive: true })
@@ -45,7 +45,9 @@ test('IndexedDB holds no plain text of a chat, its name or a draft [CH-174, CH-1
   gateway.next({ text: 'PLAIN-ANSWER here' })
   await ask(page, 'PLAIN-QUESTION here')
   await expect(answers(page).first()).toContainText('PLAIN-ANSWER')
-  await page.getByRole('textbox', { name: /message/i }).fill('PLAIN-DRAFT here')
+  await untilAnswered(page)
+  await composer(page).fill('PLAIN-DRAFT here')
+  await untilDraftIsKept(page, new URL(page.url()).hash.slice(1), 'PLAIN-DRAFT here')
 
   const dump = await page.evaluate(async () => {
     const seen: string[] = []
@@ -90,6 +92,8 @@ test('an answer cannot call out: pictures, styles and links load nothing by them
   await ask(page, 'Be evil')
   await expect(answers(page).first()).toContainText('end of answer')
   await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()
+  // Until the renderer is there the answer is plain text.
+  await expect(answers(page).first().getByRole('link', { name: 'Load picture' }).first()).toBeVisible()
   await page.waitForLoadState('networkidle')
   expect(outside).toEqual([])
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)

@@ -1,7 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { showIn } from './nothing-serious'
 import type { ParleyServer } from './parley-server'
-import { ana, ask, bruno, call, chatRows, countCalls, expect, otherSession, signIn, signUp, test } from './people'
+import { ana, ask, bruno, call, chatRows, composer, countCalls, expect, otherSession, signIn, signUp, test } from './people'
 
 const sidebar = (page: Page) => page.getByRole('navigation')
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search chats' })
@@ -66,6 +67,9 @@ test('messages of both homes are found below the names, without a mouse, and far
   await signIn(page, ana)
   await moveToDevice(page, 'The long one')
   await page.getByRole('button', { name: /New chat/ }).click()
+  // It takes the focus when it is drawn.
+  await expect(page.getByRole('heading', { name: 'What shall we talk about?' })).toBeVisible()
+  await expect(composer(page)).toBeFocused()
 
   await page.getByRole('button', { name: 'Search chats' }).focus()
   await page.keyboard.press('Enter')
@@ -116,7 +120,7 @@ test('the newest message, the open chat, and a second visit of the same message 
   await field(page).fill('needle')
   await expect(sidebar(page).locator('mark').first()).toBeVisible()
   for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await showIn(page, colorScheme)
     await expectNothingSerious(page)
   }
   await sidebar(page)
@@ -175,6 +179,8 @@ test('far back in a long cloud chat the message is there at once, what stands ar
   await signUp(server, ana)
   await aCloudChat(server, { id: 'deep', channelName: 'The deep one', count: 1_000, texts: { 300: 'the sunken needle' } })
   await signIn(page, ana)
+  // A sign-in asks again for everything a moment later, and so does a connection: the readings count when both are over.
+  await Promise.all([page.waitForEvent('websocket'), page.reload()])
   await page.getByRole('button', { name: 'Search chats' }).click()
   await field(page).fill('needle')
   const reads = countCalls(page, '/api/chat/documents/0/50/deep')

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { untilAnswered } from './journey'
 import {
   accountButton,
   ana,
@@ -500,7 +501,7 @@ const makeOld = (page: Parameters<typeof openPanel>[0]) =>
     localStorage.setItem('sb.token', JSON.stringify({ ...tokens, refreshed_at: tokens.refreshed_at - (tokens.expires_in - 180) * 1_000 }))
   })
 
-/** The app runs in no tab while its token is changed: one that hears of it may refresh at once, and be cut off by the reload. */
+/** The app runs in no tab while its session is changed: one that hears of it may act at once, and be cut off by the reload. */
 async function leaveApp(context: BrowserContext, tabs: readonly Page[]): Promise<void> {
   await context.route('**/api/empty', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
   for (const tab of tabs) await tab.goto(new URL('/api/empty', tab.url()).href)
@@ -560,7 +561,12 @@ test.describe('tokens that the server refuses', () => {
     ],
     ['the account is deleted elsewhere', (server, { token, userId }) => call(server, 'DELETE', '/api/user/account', { token, body: { userId } })],
   ] satisfies [string, (server: Parameters<typeof call>[0], session: Awaited<ReturnType<typeof otherSession>>) => Promise<Response>][]) {
-    test(`${how}: the session here ends, says why, and the chats are sealed [ST-061, ST-227, ST-230, ST-235, CH-071]`, async ({ page, server, gateway }) => {
+    test(`${how}: the session here ends, says why, and the chats are sealed [ST-061, ST-227, ST-230, ST-235, CH-071]`, async ({
+      page,
+      context,
+      server,
+      gateway,
+    }) => {
       await signUp(server, ana)
       await signIn(page, ana)
       gateway.next({ text: 'Mine alone.' })
@@ -570,9 +576,12 @@ test.describe('tokens that the server refuses', () => {
       expect(await databaseNames(page)).toContain(`parley-${session.userId}-keys`)
       const token: string = await page.evaluate(() => JSON.parse(localStorage.getItem('sb.token') ?? '{}').access_token)
 
+      // The app would hear of it by itself, say it, and say it no more when it is loaded.
+      const chat = page.url()
+      await leaveApp(context, [page])
       expect((await end(server, session)).ok).toBe(true)
       await expect.poll(async () => (await call(server, 'GET', '/api/user', { token })).status).toBe(401)
-      await page.reload()
+      await page.goto(chat)
       await expect(toastWith(page, 'Session expired. Please log in again.')).toBeVisible()
       await expect(signInButton(page)).toBeVisible()
       await expect(page).toHaveURL(/\/app$/)
@@ -642,6 +651,7 @@ test.describe('chats from before the sign-in', () => {
     gateway.next({ text: 'An answer for a stranger.' })
     await ask(page, 'Before the sign-in')
     await expect(answers(page).first()).toContainText('An answer for a stranger.')
+    await untilAnswered(page)
     await signIn(page, ana)
     const offer = page.getByRole('dialog', { name: 'Bring your chats along?' })
     await expect(offer).toContainText('There is 1 chat from before you signed in.')
@@ -666,6 +676,7 @@ test.describe('chats from before the sign-in', () => {
     gateway.next({ text: 'Stays with the stranger.' })
     await ask(page, 'Before the sign-in')
     await expect(answers(page).first()).toContainText('Stays with the stranger.')
+    await untilAnswered(page)
     await signIn(page, ana)
     const offer = page.getByRole('dialog', { name: 'Bring your chats along?' })
     await offer.getByRole('button', { name: 'Leave them' }).click()

@@ -28,14 +28,16 @@ test('two tabs agree: what one writes, renames and deletes, the other shows', as
 
 test('the same answer in two tabs is asked for once and stored once', async ({ page, context, gateway }) => {
   const text = Array.from({ length: 100 }, (_, i) => `w${i}`).join(' ')
-  gateway.next({ text, tokensPerSecond: 20 })
+  gateway.next({ text, holdAfter: 30 })
   await ask(page, 'Slowly')
   await expect(answers(page).first()).toContainText('w5')
   const other = await secondTab(context, page)
+  await expect(answers(other).first()).toContainText('w5')
+  gateway.release()
   await expect(answers(other).first()).toContainText('w99', { timeout: 20_000 })
   await expect(answers(page).first()).toContainText('w99')
   await page.reload()
   await expect(page.locator('[data-question]')).toHaveCount(1)
-  expect(await answerText(page)).toBe(text)
+  await expect.poll(() => answerText(page)).toBe(text)
   expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
 })

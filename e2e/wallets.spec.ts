@@ -34,6 +34,7 @@ async function signInWith(page: Page, name: Button): Promise<void> {
   await openPanel(page)
   await walletButton(page, name).click()
   await expect(accountButton(page)).toBeVisible()
+  await expect(panelOf(page).panel).toBeHidden()
 }
 
 const storedUser = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}'))
@@ -90,7 +91,7 @@ async function expectWalletSettings(page: Page, { network, signer }: { network: 
   await expect(page.getByText('You sign in with your wallet, so this account has no password.', { exact: false })).toBeVisible()
   await expect(page.getByLabel('New password')).toBeHidden()
   await page.getByRole('tab', { name: 'Credits' }).click()
-  await expect(page.getByText('Web3 Unlimited')).toBeVisible()
+  await expect(page.getByRole('tabpanel', { name: 'Credits' }).getByText('Web3 Unlimited')).toBeVisible()
 }
 
 for (const { button, chain, network, domain, signer: makeSigner, inject, ids } of ways) {

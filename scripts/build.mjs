@@ -1,6 +1,6 @@
 // npm run build: the web app (Vite, then compressed once for all) and the server (esbuild). A part whose sources have not changed is left as it is.
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { run } from './run.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...path) => join(root, ...path)
-const shared = ['packages', 'package-lock.json', 'scripts/build.mjs', 'tsconfig.base.json']
+const shared = ['packages', 'package-lock.json', 'scripts/build.mjs', 'scripts/server-bundle.mjs', 'tsconfig.base.json']
 
 await step('web', { inputs: ['apps/web', ...shared], output: at('apps/web/dist/index.html'), make: buildWeb })
 await step('server', { inputs: ['apps/server', ...shared], output: at('apps/server/dist/main.js'), make: buildServer })
@@ -74,35 +74,7 @@ async function compress(folder) {
 }
 
 async function buildServer() {
-  const { build } = await import('esbuild')
-  const dist = at('apps/server/dist')
-  rmSync(dist, { recursive: true, force: true })
-  await build({
-    entryPoints: {
-      main: at('apps/server/src/main.ts'),
-      'pglite-worker': at('apps/server/src/db/pglite-worker.ts'),
-      'pdf-worker': at('apps/server/src/providers/pdf/pdf-worker.ts'),
-      migrate: at('apps/server/src/db/migrate-command.ts'),
-      admin: at('apps/server/src/admin-command.ts'),
-    },
-    outdir: dist,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    sourcemap: true,
-    plugins: [ownCodeOnly()],
-    logLevel: 'warning',
-  })
-  cpSync(at('apps/server/src/db/migrations'), join(dist, 'migrations'), { recursive: true })
-}
-
-/** Our own packages go into the bundle; what npm installed is loaded from node_modules. */
-function ownCodeOnly() {
-  const setup = (esbuild) =>
-    esbuild.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-      // Node reads JSON only by another kind of import than the sources have.
-      return kind === 'entry-point' || path.startsWith('@parley/') || path.endsWith('.json') ? undefined : { path, external: true }
-    })
-  return { name: 'own-code-only', setup }
+  const { bundleServer } = await import('./server-bundle.mjs')
+  const files = { main: 'main.ts', migrate: 'db/migrate-command.ts', admin: 'admin-command.ts' }
+  await bundleServer({ files, to: at('apps/server/dist'), sourcemap: true })
 }

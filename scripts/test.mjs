@@ -1,5 +1,6 @@
 // npm test: every test. Unit and integration suites (Vitest, also inside a real Chromium), then the browser journeys (Playwright).
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { relative } from 'node:path'
 import { ensureChromium } from './chromium.mjs'
 import { run, runBin } from './run.mjs'
 
@@ -28,10 +29,21 @@ for (const [variable, suites] of [
 }
 const ofSuites = (suites = []) => suites.flatMap(({ specs = [], suites: inner }) => [...specs, ...ofSuites(inner)])
 const failures = [
-  ...(unit?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed')).map(({ fullName }) => fullName),
-  ...ofSuites(report?.suites).flatMap(({ ok, file, line, title }) => (ok ? [] : [`${file}:${line} ${title}`])),
+  ...(unit?.testResults ?? []).flatMap(({ name: file, message, assertionResults }) => [
+    ...assertionResults.filter(({ status }) => status === 'failed').map(({ fullName, failureMessages }) => ({ name: `${file} ${fullName}`, why: failureMessages })),
+    // A file that could not be read or begun has no failed test to say so.
+    ...(message ? [{ name: file, why: [message] }] : []),
+  ]),
+  ...ofSuites(report?.suites).flatMap(({ ok, file, line, title, tests }) =>
+    ok ? [] : [{ name: `${file}:${line} ${title}`, why: tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors.map((error) => error.message))) }],
+  ),
 ]
-for (const name of failures) console.log(`Failed: ${name}`)
+// Why, once more: the reports above are long, and of a long log often only the end is kept.
+const shownLines = 25
+for (const { name, why } of failures) {
+  console.log(`Failed: ${relative(process.cwd(), name)}`)
+  for (const line of why.flatMap((text) => text.split('\n').slice(0, shownLines))) console.log(`    ${line}`)
+}
 
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)
 process.exit(vitest === 0 && journeys === 0 && failed === 0 ? 0 : 1)

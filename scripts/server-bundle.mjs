@@ -1,0 +1,51 @@
+// The server as JavaScript, made by esbuild: for `npm run build`, and for tests that start processes of it.
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const source = fileURLToPath(new URL('../apps/server/src/', import.meta.url))
+
+/** Threads that the server starts, found beside it. */
+const workers = { 'pglite-worker': 'db/pglite-worker.ts', 'pdf-worker': 'providers/pdf/pdf-worker.ts' }
+
+/** Large libraries of many files, of which little is used: bundled they load in a fraction of the time. All else that npm installed stays where it is. */
+const bundled = /^(@dicebear|@noble|@scure|drizzle-orm|jose|pg|redis|stripe|viem|zod)(\/|$)/
+
+/** What those ask for without having to have it. */
+const missing = /^pg-native$/
+
+function partly() {
+  const setup = (esbuild) =>
+    esbuild.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
+      const isOurs = !importer.includes('node_modules')
+      // Node reads JSON only by another kind of import than the sources have.
+      const isWithin = isOurs ? path.startsWith('@parley/') || path.endsWith('.json') || bundled.test(path) : !missing.test(path)
+      return kind === 'entry-point' || isWithin ? undefined : { path, external: true }
+    })
+  return { name: 'partly', setup }
+}
+
+/**
+ * Bundles files of the server's source, with the threads and migrations that they look for beside themselves.
+ * @param {{ files: Record<string, string>, to: string, sourcemap: boolean }} what The files by the names they get; their paths are relative to apps/server/src.
+ * `to` is a folder in apps/server: what the server finds beside itself it finds from there too.
+ */
+export async function bundleServer({ files, to, sourcemap }) {
+  rmSync(to, { recursive: true, force: true })
+  await build({
+    entryPoints: Object.fromEntries(Object.entries({ ...workers, ...files }).map(([name, file]) => [name, join(source, file)])),
+    outdir: to,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    sourcemap,
+    plugins: [partly()],
+    // What was written for `require` asks for Node's own modules by it.
+    banner: { js: "import { createRequire as requireFor } from 'node:module'\nconst require = requireFor(import.meta.url)" },
+    logLevel: 'warning',
+  })
+  cpSync(join(source, 'db/migrations'), join(to, 'migrations'), { recursive: true })
+}

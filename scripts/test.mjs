@@ -30,12 +30,16 @@ for (const [variable, suites] of [
 const ofSuites = (suites = []) => suites.flatMap(({ specs = [], suites: inner }) => [...specs, ...ofSuites(inner)])
 const failures = [
   ...(unit?.testResults ?? []).flatMap(({ name: file, message, assertionResults }) => [
-    ...assertionResults.filter(({ status }) => status === 'failed').map(({ fullName, failureMessages }) => ({ name: `${file} ${fullName}`, why: failureMessages })),
+    ...assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => ({ name: `${file} ${fullName}`, why: failureMessages })),
     // A file that could not be read or begun has no failed test to say so.
     ...(message ? [{ name: file, why: [message] }] : []),
   ]),
   ...ofSuites(report?.suites).flatMap(({ ok, file, line, title, tests }) =>
-    ok ? [] : [{ name: `${file}:${line} ${title}`, why: tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors.map((error) => error.message))) }],
+    ok
+      ? []
+      : [{ name: `${file}:${line} ${title}`, why: tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors.map((error) => error.message))) }],
   ),
 ]
 // Why, once more: the reports above are long, and of a long log often only the end is kept.

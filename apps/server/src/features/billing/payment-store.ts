@@ -117,6 +117,14 @@ export async function noteTransfer(db: Db, { userId, id }: Whose, hash: string, 
     .where(and(eq(payments.userId, userId), eq(payments.id, id), inArray(payments.status, ['pending', 'expired'])))
 }
 
+/** Notes a transfer that the server found itself, unless the person has named one: theirs may be one that could not be found. */
+export async function noteFound(db: Db, { userId, id }: Whose, hash: string, at: Date): Promise<void> {
+  await db
+    .update(payments)
+    .set({ transactionId: hash, updatedAt: at })
+    .where(and(eq(payments.userId, userId), eq(payments.id, id), eq(payments.status, 'pending'), isNull(payments.transactionId)))
+}
+
 /**
  * Open payments that it is time to ask for, which no other node asks for now. The longer one is open, the less often: young ones each minute, old ones
  * after a tenth of their age, and all of them when their time is over.

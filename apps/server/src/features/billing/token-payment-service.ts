@@ -7,7 +7,7 @@ import type { ChainTransaction, TokenChain } from '../../providers/payments/toke
 import { payerOf } from '../auth/payer-service'
 import { transferMark } from './payment-json'
 import type { PaymentProgress } from './payment-progress'
-import { expire, findPayment, noteTransfer, type PaymentRow } from './payment-store'
+import { expire, findPayment, noteFound, noteTransfer, type PaymentRow } from './payment-store'
 import { transferRefusal } from './token-check'
 
 type Deps = { db: Db; progress: PaymentProgress; chain: TokenChain; log: FastifyBaseLogger; now: () => number }
@@ -44,10 +44,11 @@ export class TokenPaymentService {
   async lookAgain(row: PaymentRow): Promise<void> {
     const { db, log, now } = this.deps
     const named = row.transactionId === null ? undefined : await this.look(row, hashOf(row.transactionId)).catch(asRefusal)
-    const result = named === undefined || named instanceof AppError ? ((await this.search(row)) ?? named) : named
-    if (result instanceof AppError && result.code !== 'payment.unconfirmed') log.warn({ paymentId: row.id, code: result.code }, 'a transfer pays nothing')
-    // What is in a block waits for those upon it, however late they come: it was sent in time.
-    const isWaiting = result instanceof AppError && result.code === 'payment.unconfirmed'
+    const found = named === undefined || named instanceof AppError ? await this.search(row) : undefined
+    const refusals = [named, found].flatMap((result) => (result instanceof AppError ? [result.code] : []))
+    for (const code of refusals) if (code !== 'payment.unconfirmed') log.warn({ paymentId: row.id, code }, 'a transfer pays nothing')
+    // What is in a block waits for those upon it, however late they come: it was sent in time, also where another one that was found pays nothing.
+    const isWaiting = refusals.includes('payment.unconfirmed')
     // Of the last transfers that are in time the node may not know yet.
     const isOver = row.expiresAt.getTime() + limits.payments.chainClockMs <= now()
     if (isOver && !isWaiting) await expire(db, row, new Date(now()))
@@ -65,7 +66,7 @@ export class TokenPaymentService {
       const result = await this.look(row, hash).catch(asRefusal)
       if (!(result instanceof AppError)) return result
       if (result.code === 'payment.unconfirmed') {
-        await noteTransfer(db, { userId, id }, hash, new Date(now()))
+        await noteFound(db, { userId, id }, hash, new Date(now()))
         return result
       }
       refusal = result

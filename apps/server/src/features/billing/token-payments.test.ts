@@ -298,6 +298,42 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     expect([await ana.credits(), await bob.credits()]).toEqual([0, 0])
   })
 
+  it('keeps a payment open for the transfer that was named, whatever else names the payment on the chain', async () => {
+    let now = Date.now()
+    const { app, sweep } = await aShop({ now: () => now })
+    const ana = await aWallet(app)
+    const quote = await ana.quote(10)
+    const hers = await chain.send({ to: token, data: callData(treasury, quote.aizAmount), from: ana.account })
+    expect((await ana.report(quote.paymentId, hers)).body).toMatchObject({ code: 'payment.unconfirmed' })
+    // From another wallet than hers.
+    await chain.send({ to: token, data: quote.data as Hex })
+    now += over
+    await sweep()
+    await ana.client.renew()
+    expect(await ana.status(quote.paymentId)).toBe('pending')
+    await chain.mine(deep)
+    now += limits.payments.askAgainMs
+    await sweep()
+    expect([await ana.status(quote.paymentId), await ana.credits()]).toEqual(['completed', 10])
+  })
+
+  it('keeps the transfer that was named in place of one that was found, and the one that was found where none was named', async () => {
+    let now = Date.now()
+    const { app, sweep } = await aShop({ now: () => now })
+    const ana = await aWallet(app)
+    const noteOf = async (id: string) => ((await ana.client.send('GET', `/api/billing/payment/${id}`)).body as Payment).transaction_id
+    const quotes = [await ana.quote(10), await ana.quote(10)] as const
+    const hashOfHers = await chain.send({ to: token, data: callData(treasury, quotes[0].aizAmount), from: ana.account })
+    expect((await ana.report(quotes[0].paymentId, hashOfHers)).status).toBe(409)
+    const marked = [
+      await chain.send({ to: token, data: quotes[0].data as Hex, from: ana.account }),
+      await chain.send({ to: token, data: quotes[1].data as Hex, from: ana.account }),
+    ]
+    now += 2 * limits.payments.askAgainMs
+    await sweep()
+    expect([await noteOf(quotes[0].paymentId), await noteOf(quotes[1].paymentId)]).toEqual([hashOfHers, marked[1]])
+  })
+
   it('forgets a transfer whose block the chain dropped', async () => {
     const { app } = await aShop()
     const ana = await aWallet(app)

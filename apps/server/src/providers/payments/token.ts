@@ -23,11 +23,23 @@ export interface TokenChain {
 /** No chain that is meant here has its blocks closer together, and nodes refuse to look through many more of them at once. */
 const blockMs = 1_000
 const mostBlocks = 9_000
+const mostInputs = 5_000
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
 export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; rpcUrl: string; chainId: number }): TokenChain {
   const client = chainClient(egress, rpcUrl)
   const known = new Map<string, number>()
+  /** Of transactions that were looked at before: a hash stands for one input for good. The oldest are forgotten. */
+  const inputs = new Map<Hex, Hex>()
+  const inputOf = async (hash: Hex): Promise<Hex> => {
+    const seen = inputs.get(hash)
+    if (seen !== undefined) return seen
+    const { input } = await client.getTransaction({ hash })
+    const [oldest] = inputs.keys()
+    if (oldest !== undefined && inputs.size >= mostInputs) inputs.delete(oldest)
+    inputs.set(hash, input)
+    return input
+  }
   const requireChain = async (): Promise<void> => {
     if ((await client.getChainId()) !== chainId) throw new Error('the node of BASE_RPC_URL is one of another chain than BASE_CHAIN_ID')
   }
@@ -78,7 +90,7 @@ export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; 
       const hashes = new Set(logs.filter(({ args }) => (args.value ?? 0n) >= least).map(({ transactionHash }) => transactionHash))
       const marked: Hex[] = []
       for (const hash of hashes) {
-        const { input } = await client.getTransaction({ hash })
+        const input = await inputOf(hash)
         if (input.toLowerCase().endsWith(mark.slice(2))) marked.push(hash)
       }
       return marked

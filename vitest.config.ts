@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
@@ -15,14 +16,30 @@ const maxWorkers = Math.max(2, availableParallelism() - 1)
 /** What is waited for comes in its own time, which on a busy machine may be ten times that of an idle one. */
 const expectSettings = { poll: { timeout: 20_000 } }
 
+/**
+ * What random tests begin with: the same for each run, so that a change is judged by the cases that the one before it was judged by. `RUN_SEED=random`
+ * looks for others, `RUN_SEED=n` takes those of a seed again, which whatever fails names.
+ */
+const runSeed = process.env.RUN_SEED === 'random' ? randomInt(2 ** 31) : Number(process.env.RUN_SEED ?? 1)
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    runSeed: number
+  }
+}
+
+/** Of every project. */
+const seeded = { provide: { runSeed }, setupFiles: [fileURLToPath(new URL('scripts/run-seed.mjs', import.meta.url))] }
+
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'contract', maxWorkers, root: 'packages/contract', include: ['src/**/*.test.ts'] } },
-      { test: { name: 'pdf', maxWorkers, root: 'packages/pdf', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { ...seeded, name: 'contract', maxWorkers, root: 'packages/contract', include: ['src/**/*.test.ts'] } },
+      { test: { ...seeded, name: 'pdf', maxWorkers, root: 'packages/pdf', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
       // Modules and databases of a worker are shared by its files: starting them takes longer than most tests.
       {
         test: {
+          ...seeded,
           name: 'server',
           maxWorkers,
           isolate: false,
@@ -38,6 +55,7 @@ export default defineConfig({
       // What measures time has the machine to itself.
       {
         test: {
+          ...seeded,
           name: 'alone',
           root: 'apps/server',
           include: ['src/**/*.alone.test.ts'],
@@ -50,6 +68,7 @@ export default defineConfig({
       // The web app's cloud store against the server itself.
       {
         test: {
+          ...seeded,
           name: 'homes',
           maxWorkers,
           root: 'e2e',
@@ -62,6 +81,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...seeded,
           name: 'web',
           maxWorkers,
           root: 'apps/web',
@@ -78,6 +98,7 @@ export default defineConfig({
         // The highlighter's worker is not scanned; what is found only while it runs would reload the page under test.
         optimizeDeps: { entries: ['src/**/*.browser.test.{ts,tsx}', 'src/**/*-worker.ts'] },
         test: {
+          ...seeded,
           name: 'browser',
           // After the others: the browser and two workers would be three on two processors.
           sequence: { groupOrder: 1 },

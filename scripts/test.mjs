@@ -44,9 +44,10 @@ const failures = [
 ]
 // Why, once more: the reports above are long, and of a long log often only the end is kept.
 const shownLines = 25
+const shownLetters = 400
 for (const { name, why } of failures) {
   console.log(`Failed: ${relative(process.cwd(), name)}`)
-  for (const line of why.flatMap((text) => text.split('\n').slice(0, shownLines))) console.log(`    ${line}`)
+  for (const line of why.flatMap((text) => text.split('\n').slice(0, shownLines))) console.log(`    ${line.slice(0, shownLetters)}`)
 }
 
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)

@@ -85,7 +85,8 @@ describe.each(databases)('a signed-in person on the chat socket, on %s', (kind) 
     expect(await asking.closed).toBe(closeCode.unauthenticated)
     expect(app.gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toEqual([])
     expect(await silent.closed).toBe(closeCode.unauthenticated)
-    expect(performance.now() - since).toBeLessThan(5_500)
+    // At the first look, which comes every five seconds, and not at a second one.
+    expect(performance.now() - since).toBeLessThan(9_500)
   })
 
   it('gets no socket for a ticket of a session that ended meanwhile', async () => {

@@ -22,7 +22,8 @@ describe.each(databases)('an answer on %s', (kind) => {
     const during = arrivals.slice(from)
     expect(during.length).toBeGreaterThan(3)
     const gaps = during.slice(1).map((at, index) => at - (during[index] ?? at))
-    expect(Math.max(...gaps)).toBeLessThan(100)
+    // All of them one after the other would take seconds.
+    expect(Math.max(...gaps)).toBeLessThan(500)
     client.send({ event: 'stop-message', messageId: id })
     await client.untilEvent('stopped', id)
   })

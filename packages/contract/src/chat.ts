@@ -19,15 +19,8 @@ export const Usage = z.object({
 })
 export type Usage = z.infer<typeof Usage>
 
-/** One exchange: a question and its answer. */
-export const Message = z.object({
-  /** Identifies the exchange for ever, in stores and on screen. */
-  mId: z.string().check(z.minLength(1), z.maxLength(200)),
-  channelId: z.string(),
-  chat_request: z.string(),
+const answerFields = {
   chat_response: z.object({ role: z.literal('assistant'), content: z.string() }),
-  /** When the question was asked, ISO 8601 UTC. */
-  datetime: z.string(),
   status: MessageStatus,
   /** The gateway answered nothing: content is the apology, nothing is charged, Resend is offered. */
   empty: z.optional(z.boolean()),
@@ -38,6 +31,21 @@ export const Message = z.object({
   finishReason: z.optional(z.string()),
   /** From the question to the last character of the answer. */
   durationMs: z.optional(z.number()),
+}
+
+/** Of an exchange, all that another run changes. */
+export const Answer = z.object(answerFields)
+export type Answer = z.infer<typeof Answer>
+
+/** One exchange: a question and its answer. */
+export const Message = z.object({
+  /** Identifies the exchange for ever, in stores and on screen. */
+  mId: z.string().check(z.minLength(1), z.maxLength(200)),
+  channelId: z.string(),
+  chat_request: z.string(),
+  ...answerFields,
+  /** When the question was asked, ISO 8601 UTC. */
+  datetime: z.string(),
   /** The run on the wire that writes, or wrote, the answer. Resend and Continue start a new run under the same mId. */
   run: z.optional(
     z.object({
@@ -50,6 +58,8 @@ export const Message = z.object({
       question: z.optional(z.string()),
       /** What the runs used that wrote the content before (Continue); `usage` is all of it. */
       used: z.optional(Usage),
+      /** The answer that stood before this run, while nothing of a new one has come: it comes back when nothing does. */
+      previous: z.optional(Answer),
     }),
   ),
   /** Who asked, where it was not the one who reads: in shared channels. `id` is missing where the account is gone or the message came from elsewhere. */
@@ -62,6 +72,21 @@ export type Message = z.infer<typeof Message>
 /** Nothing more is written to it. */
 export function isOver({ status }: Pick<Message, 'status'>): boolean {
   return status === 'completed' || status === 'stopped' || status === 'interrupted' || status === 'failed'
+}
+
+/** The answer of a message as it stands, for the run that is to take its place; undefined where there is none. */
+export function answerOf(message: Message): Answer | undefined {
+  const { chat_response, status, empty, error, model, assistantId, usage, finishReason, durationMs } = message
+  if (empty || chat_response.content.trim() === '' || !isOver(message)) return undefined
+  return {
+    ...{ chat_response, status },
+    ...(error === undefined ? {} : { error }),
+    ...(model === undefined ? {} : { model }),
+    ...(assistantId === undefined ? {} : { assistantId }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(finishReason === undefined ? {} : { finishReason }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+  }
 }
 
 export const ContextMessage = z.object({ role: z.enum(['user', 'assistant']), content: z.string().check(z.maxLength(200_000)) })

@@ -239,6 +239,8 @@ export const messages = pgTable(
     runBase: doublePrecision('run_base'),
     /** What the model was asked, when it is not the question. */
     runQuestion: text('run_question'),
+    /** The answer that stood before this run, as JSON, while nothing of a new one has come: it comes back when nothing does. */
+    previous: text('previous'),
     /** Who asked, or brought it here; nobody once their account is gone. */
     authorUserId: uuid('author_user_id').references(() => users.id, { onDelete: 'set null' }),
     /** Who asked where it comes from, when that was somebody else. */

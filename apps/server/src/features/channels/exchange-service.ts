@@ -1,12 +1,23 @@
-import { type ContextMessage, type CreateChatMessage, contextOf, type Usage } from '@parley/contract/chat'
+import { Answer, answerOf, type ContextMessage, type CreateChatMessage, contextOf, type Message, type MessageStatus, type Usage } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { foldedMessage } from '@parley/contract/search-text'
 import { totalUsage } from '@parley/contract/usage'
 import type { Db } from '../../db/client'
 import { lockForWriting } from './access-service'
-import { insertExchange, lockExchange, lockRun, moveChannel, ownerOfRun, type RunPlace, touchChannelOf, updateExchange, updateRun } from './exchange-store'
-import { messageOf, storedOrNull, storedUsage } from './message-row'
+import {
+  insertExchange,
+  lockExchange,
+  lockRun,
+  moveChannel,
+  ownerOfRun,
+  previousOfRun,
+  type RunPlace,
+  touchChannelOf,
+  updateExchange,
+  updateRun,
+} from './exchange-store'
+import { answerColumns, messageOf, storedOrNull, storedUsage } from './message-row'
 import { newestMessages } from './message-store'
 import { fromStored, isStorable, toStored } from './stored-text'
 
@@ -84,6 +95,8 @@ async function beginAgain(tx: Db, asked: Placed & { mId: string }, now: Date): P
     model: toStored(model),
     ...(assistantId === undefined ? {} : { assistantId: storedOrNull(assistantId) }),
     folded: foldedMessage(question, kept),
+    // Of one that is being written what it would put back stays.
+    ...(row.status === 'streaming' ? {} : { previous: previousOf(messageOf(row)) }),
   })
   const before = contextOf(await exchangesBefore(tx, exchange, row.position))
   const history: ContextMessage[] =
@@ -95,7 +108,7 @@ async function beginAgain(tx: Db, asked: Placed & { mId: string }, now: Date): P
 
 /** What had arrived so far. `seq` is the last frame whose text is in it. */
 export async function savePartial(db: Db, exchange: Exchange, { text, seq }: { text: string; seq: number }): Promise<void> {
-  await updateRun(db, exchange, { answer: toStored(exchange.kept + text), runSeq: seq })
+  await updateRun(db, exchange, { answer: toStored(exchange.kept + text), runSeq: seq, previous: null })
 }
 
 export type ExchangeEnd = {
@@ -109,9 +122,11 @@ export type ExchangeEnd = {
   durationMs: number | undefined
 }
 
-/** Stores how a run ended. An exchange that was deleted meanwhile, or that a later run writes, stays as it is. */
+/** Stores how a run ended; one that brought nothing leaves the answer that stood before it. An exchange that was deleted meanwhile, or that a later run writes, stays as it is. */
 export async function endExchange(tx: Db, exchange: Exchange, end: ExchangeEnd, now: Date): Promise<void> {
   if (!(await touchChannelOf(tx, exchange, now))) return
+  const { question } = exchange
+  if ((end.text.trim() === '' || end.isEmpty) && (await restore(tx, exchange, { question, seq: end.seq, now }))) return
   const answer = exchange.kept + end.text
   await updateRun(tx, exchange, {
     answer: toStored(answer),
@@ -124,7 +139,8 @@ export async function endExchange(tx: Db, exchange: Exchange, end: ExchangeEnd, 
     durationMs: end.durationMs ?? null,
     runSeq: end.seq,
     updatedAt: now,
-    folded: foldedMessage(exchange.question, answer),
+    folded: foldedMessage(question, answer),
+    previous: null,
   })
 }
 
@@ -140,9 +156,38 @@ export async function interruptExchange(
   const place = { ...run, userId }
   const row = await lockRun(tx, place)
   if (!row) return undefined
-  const folded = foldedMessage(fromStored(row.question), fromStored(row.answer))
+  const question = fromStored(row.question)
+  if (await restore(tx, place, { question, seq: row.runSeq ?? 0, now })) return place
+  const folded = foldedMessage(question, fromStored(row.answer))
   await updateRun(tx, place, { status: 'interrupted', errorCode: error.code, errorContent: error.content, updatedAt: now, folded })
   return place
+}
+
+type Standing = { question: string; seq: number; now: Date }
+
+/** Puts the answer back that stood before a run of which nothing came. False where there was none. */
+async function restore(tx: Db, place: RunPlace, { question, seq, now }: Standing): Promise<boolean> {
+  const stored = await previousOfRun(tx, place)
+  if (stored === null) return false
+  const answer = Answer.parse(JSON.parse(stored))
+  const { content } = answer.chat_response
+  const status = finalStatus(answer.status)
+  await updateRun(tx, place, {
+    ...answerColumns(answer),
+    ...{ status, previous: null, runSeq: seq, runBase: content.length, updatedAt: now },
+    folded: foldedMessage(question, content),
+  })
+  return true
+}
+
+/** JSON escapes what the database cannot keep. */
+function previousOf(message: Message): string | null {
+  const answer = answerOf(message)
+  return answer ? JSON.stringify(answer) : null
+}
+
+function finalStatus(status: MessageStatus): ExchangeEnd['status'] {
+  return status === 'queued' || status === 'sent' || status === 'streaming' ? 'interrupted' : status
 }
 
 /** Adds what a run used that was interrupted, in the transaction that interrupted it. */

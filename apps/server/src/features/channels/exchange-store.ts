@@ -4,7 +4,7 @@ import { channels, messages } from '../../db/schema'
 import type { Own } from './channel-store'
 import type { MessageRow } from './message-row'
 
-const { search: _search, folded: _folded, ...columns } = getTableColumns(messages)
+const { search: _search, folded: _folded, previous: _previous, ...columns } = getTableColumns(messages)
 
 /** One run's place: the exchange that it writes, as long as no later run has taken its place. */
 export type RunPlace = Own & { mId: string; messageId: string }
@@ -66,4 +66,10 @@ export async function ownerOfRun(tx: Db, { channelId, mId, messageId }: Omit<Run
 export async function lockRun(tx: Db, place: RunPlace): Promise<MessageRow | undefined> {
   const [row] = await tx.select(columns).from(messages).where(ofRun(place)).for('update')
   return row
+}
+
+/** What `previous` of a run that is not over says. */
+export async function previousOfRun(tx: Db, place: RunPlace): Promise<string | null> {
+  const [row] = await tx.select({ previous: messages.previous }).from(messages).where(ofRun(place)).for('update')
+  return row?.previous ?? null
 }

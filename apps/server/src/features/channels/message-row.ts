@@ -1,10 +1,10 @@
-import type { Message, Usage } from '@parley/contract/chat'
+import type { Answer, Message, Usage } from '@parley/contract/chat'
 import { storedNano } from '@parley/contract/money'
 import { foldedMessage } from '@parley/contract/search-text'
 import type { messages } from '../../db/schema'
 import { fromStored, toStored } from './stored-text'
 
-export type MessageRow = Omit<typeof messages.$inferSelect, 'search' | 'folded'>
+export type MessageRow = Omit<typeof messages.$inferSelect, 'search' | 'folded' | 'previous'>
 type NewRow = Omit<typeof messages.$inferInsert, 'ownerId' | 'position' | 'search'>
 
 export function messageOf(row: MessageRow): Message {
@@ -46,24 +46,31 @@ export function storedUsage(usage: Usage | undefined): Pick<MessageRow, 'inputTo
   return { inputTokens, outputTokens, cost: cost !== undefined && /^\d{1,18}$/.test(cost) ? storedNano(cost) : null }
 }
 
-/** A message from elsewhere, with every field as it was. One that was still being written there is written by nobody here. */
-export function importedRow(message: Message, channelId: string, now: Date): NewRow {
-  const { mId, chat_request, chat_response, datetime, status, error, model, assistantId, usage, finishReason, durationMs, run } = message
-  const isFinal = status !== 'queued' && status !== 'sent' && status !== 'streaming'
+/** What an answer is, apart from its status. */
+export function answerColumns({ chat_response, empty, error, model, assistantId, usage, finishReason, durationMs }: Answer) {
   return {
-    channelId,
-    mId,
-    question: toStored(chat_request),
     answer: toStored(chat_response.content),
-    status: isFinal ? status : 'interrupted',
-    isEmpty: message.empty ?? false,
+    isEmpty: empty ?? false,
     errorCode: storedOrNull(error?.code),
     errorContent: storedOrNull(error?.content),
     model: storedOrNull(model),
     assistantId: storedOrNull(assistantId),
     ...storedUsage(usage),
     finishReason: storedOrNull(finishReason),
-    durationMs,
+    durationMs: durationMs ?? null,
+  }
+}
+
+/** A message from elsewhere, with every field as it was. One that was still being written there is written by nobody here. */
+export function importedRow(message: Message, channelId: string, now: Date): NewRow {
+  const { mId, chat_request, chat_response, datetime, status, run } = message
+  const isFinal = status !== 'queued' && status !== 'sent' && status !== 'streaming'
+  return {
+    channelId,
+    mId,
+    question: toStored(chat_request),
+    ...answerColumns(message),
+    status: isFinal ? status : 'interrupted',
     isForwarded: message.forwarded ?? false,
     runMessageId: run?.messageId,
     runSeq: run?.seq,

@@ -4,7 +4,7 @@ import { channelMembers, channels, messages } from '../../db/schema'
 import type { Own } from './channel-store'
 import type { MessageRow } from './message-row'
 
-const { search: _search, folded: _folded, ...columns } = getTableColumns(messages)
+const { search: _search, folded: _folded, previous: _previous, ...columns } = getTableColumns(messages)
 
 const ownMessages = ({ userId, channelId }: Own) => and(eq(messages.channelId, channelId), eq(messages.ownerId, userId))
 

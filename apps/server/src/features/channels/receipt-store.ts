@@ -4,7 +4,7 @@ import { channelMembers, channels, messageReceipts, messages } from '../../db/sc
 import type { Own } from './channel-store'
 import type { MessageRow } from './message-row'
 
-const { search: _search, folded: _folded, ...columns } = getTableColumns(messages)
+const { search: _search, folded: _folded, previous: _previous, ...columns } = getTableColumns(messages)
 
 export type Receipt = { channelId: string; mId: string; userId: string; receivedAt: Date; readAt: Date | null }
 

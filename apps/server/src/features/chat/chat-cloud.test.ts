@@ -263,6 +263,58 @@ describe.each(databases)('an answer in a cloud channel on %s', (kind) => {
     expect([after[0], after[2]]).toEqual([before[0], before[2]])
   })
 
+  it('stays when it is asked for anew and nothing comes, whatever the reason', async () => {
+    const app = await buildChatApp(setup)
+    const { client, ask, stored, person } = await aTalker(app)
+    app.gateway.next({ text: 'A good ánswer', usage: { prompt_tokens: 5, completion_tokens: 7, cost: 0.0000047 } })
+    const id = ask('Well?')
+    await client.untilEvent('end', id)
+    const { run: _run, ...before } = (await stored())[0] as Message
+
+    app.gateway.next({ status: 401 })
+    await client.untilEvent('error-openrouter', ask('Well?', { mId: id }))
+    expect(await stored()).toEqual([expect.objectContaining(before)])
+    app.gateway.next({ text: '' })
+    await client.untilEvent('end', ask('Well?', { mId: id }))
+    expect(await stored()).toEqual([expect.objectContaining(before)])
+    app.gateway.next({ text: 'late', holdAfter: 0 })
+    const early = ask('Well?', { mId: id })
+    await client.untilEvent('accepted', early)
+    expect(await stored()).toMatchObject([{ status: 'streaming', chat_response: { content: '' } }])
+    client.send({ event: 'stop-message', messageId: early })
+    await client.untilEvent('stopped', early)
+    expect(await stored()).toEqual([expect.objectContaining(before)])
+    expect((await stored())[0]).not.toHaveProperty('error')
+    expect((await person.send('GET', '/api/channel/search?q=answer')).body).toMatchObject({ results: [{ mId: id }] })
+
+    app.gateway.next({ text: words(500), holdAfter: 200 })
+    const other = ask('Well?', { mId: id })
+    await client.untilText('word10 ')
+    client.send({ event: 'stop-message', messageId: other })
+    const { message } = await client.untilEvent('stopped', other)
+    expect(await stored()).toMatchObject([{ status: 'stopped', chat_response: message.chat_response }])
+    expect((await app.db.select().from(messages))[0]?.previous).toBeNull()
+  })
+
+  it('comes back when the node is gone that was asked for another one and had written nothing of it', async () => {
+    const app = await buildChatApp(setup)
+    const { client, ask, stored } = await aTalker(app)
+    const id = ask('Well?')
+    await client.untilEvent('end', id)
+    const { run: _run, ...before } = (await stored())[0] as Message
+    app.gateway.next({ text: 'late', holdAfter: 0 })
+    const run = ask('Well?', { mId: id })
+    await client.untilEvent('accepted', run)
+    await expect.poll(() => requestsOf(app).length).toBe(2)
+    await app.db
+      .update(generations)
+      .set({ owner: 'a dead node', heartbeatAt: new Date(Date.now() - 2 * limits.chat.leaseMs) })
+      .where(eq(generations.messageId, run))
+    await expect.poll(async () => (await stored())[0]?.status).toBe('completed')
+    expect(await stored()).toEqual([expect.objectContaining(before)])
+    expect(await app.db.select({ status: generations.status }).from(generations).where(eq(generations.messageId, run))).toEqual([{ status: 'interrupted' }])
+  })
+
   it('that was cut off goes on after what stands, asked for by a prompt that is not the question', async () => {
     const app = await buildChatApp(setup)
     const { client, ask, stored } = await aTalker(app)

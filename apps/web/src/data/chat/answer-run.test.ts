@@ -1,11 +1,13 @@
 import 'fake-indexeddb/auto'
-import type { ClientFrame, Message } from '@parley/contract/chat'
+import type { Answer, ClientFrame, Message, ServerFrame } from '@parley/contract/chat'
 import { uuidv7 } from '@parley/contract/uuid'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { homes } from '../channels/homes'
 import { AnswerRun } from './answer-run'
+import { type ChatNotice, onNotice } from './chat-notices'
 
 /** An answer of a page whose connection comes and goes; `sent` is what the server heard. */
-function aRun() {
+function aRun(before?: Answer) {
   const messageId = uuidv7()
   const sent: string[] = []
   const line = { isOpen: true }
@@ -21,7 +23,7 @@ function aRun() {
     chat_response: { role: 'assistant', content: '' },
     datetime: new Date().toISOString(),
     status: 'queued',
-    run: { messageId, seq: 0, base: 0 },
+    run: { messageId, seq: 0, base: 0, ...(before ? { previous: before } : {}) },
   }
   const run = new AnswerRun({ mId: messageId, body }, message, send, () => undefined)
   return { run, sent, line, messageId }
@@ -48,4 +50,64 @@ it('stops a question that had not gone out yet as soon as it does', () => {
   run.ask()
   expect(sent).toEqual(['createChatMessage', 'stop-message'])
   run.abandon()
+})
+
+const previous = {
+  chat_response: { role: 'assistant' as const, content: 'What I had.' },
+  status: 'completed' as const,
+  model: 'm',
+  usage: { inputTokens: 1, outputTokens: 2 },
+}
+
+/** One that is asked for again, what is stored of it, and what the person is told. */
+function anotherRun() {
+  const stored: Message[] = []
+  vi.spyOn(homes.local, 'put').mockImplementation(async (message) => void stored.push(message))
+  const notices: ChatNotice[] = []
+  stopListening = onNotice((notice) => void notices.push(notice))
+  const { run, messageId } = aRun(previous)
+  return { run, stored, notices, frame: { messageId, mId: messageId } }
+}
+let stopListening = (): void => undefined
+afterEach(() => {
+  stopListening()
+  vi.restoreAllMocks()
+})
+
+it.each([
+  ['refused', [{ event: 'error', code: 'chat.too-fast', content: 'Slower.' }]],
+  [
+    'failed',
+    [
+      { event: 'accepted', seq: 1, model: 'm' },
+      { event: 'error-openrouter', seq: 2, code: 'upstream.down', content: 'Later.' },
+    ],
+  ],
+  [
+    'cut off',
+    [
+      { event: 'accepted', seq: 1, model: 'm' },
+      { event: 'error', seq: 2, code: 'chat.interrupted', content: 'Cut.' },
+    ],
+  ],
+] as const)('another answer that is %s before its first word leaves the one that was there, and says why', async (_how, frames) => {
+  const { run, stored, notices, frame } = anotherRun()
+  run.ask()
+  for (const each of frames) run.receive({ ...frame, ...each } as ServerFrame)
+  await run.ended
+  expect(stored.at(-1)).toMatchObject({ ...previous, chat_request: 'Hm?', run: { messageId: frame.messageId } })
+  expect(stored.at(-1)).not.toHaveProperty('error')
+  expect(stored.at(-1)?.run).not.toHaveProperty('previous')
+  expect(notices).toMatchObject([{ kind: 'failed', content: frames.at(-1)?.content }])
+})
+
+it('another answer that is cut off after its first words has taken the place of the one that was there', async () => {
+  const { run, stored, frame } = anotherRun()
+  run.ask()
+  run.receive({ ...frame, event: 'accepted', seq: 1, model: 'm' })
+  run.receive({ ...frame, event: 'content', seq: 2, content: 'A new' })
+  run.receive({ ...frame, event: 'error', seq: 3, code: 'chat.interrupted', content: 'Cut.' })
+  await run.ended
+  expect(stored.at(-1)).toMatchObject({ status: 'interrupted', chat_response: { content: 'A new' } })
+  expect(stored.at(-1)?.run).not.toHaveProperty('previous')
 })

@@ -120,7 +120,8 @@ export class AnswerRun {
     }
     await this.saving
     if (end.kind === 'failed' && end.code === 'no-credits' && (await this.giveBack(end.content))) return this.settle(0)
-    const message = this.stored(finalFields(end, { hasText: this.answer.text !== '', used: this.message.run?.used }))
+    const restored = this.restored(end)
+    const message = restored ?? this.stored(finalFields(end, { hasText: this.answer.text !== '', used: this.message.run?.used }))
     try {
       await this.store.put(message)
       await outbox.remove(this.messageId)
@@ -130,8 +131,8 @@ export class AnswerRun {
       if (!isGone(error)) return
       await outbox.remove(this.messageId).catch(() => undefined)
     }
-    if (end.kind === 'failed' && message.status === 'failed') notify({ kind: 'failed', content: end.content, code: end.code })
-    else if (message.empty) notify({ kind: 'empty' })
+    if (end.kind === 'failed' && (restored || message.status === 'failed')) notify({ kind: 'failed', content: end.content, code: end.code })
+    else if (end.kind !== 'failed' && end.message.empty) notify({ kind: 'empty' })
     this.settle()
   }
 
@@ -161,15 +162,29 @@ export class AnswerRun {
     this.resolveEnded()
   }
 
+  /** The message as it was, where it had an answer and this run brought none: a try that fails costs nobody what they had. */
+  private restored(end: AnswerEnd): Message | undefined {
+    const { previous, ...run } = this.message.run ?? {}
+    const isNothing = this.answer.text.trim() === '' || (end.kind !== 'failed' && end.message.empty === true)
+    if (!previous || !isNothing) return undefined
+    const { mId, channelId, chat_request, datetime, author, forwarded } = this.message
+    return {
+      ...{ mId, channelId, chat_request, datetime, ...previous },
+      ...(author === undefined ? {} : { author }),
+      ...(forwarded === undefined ? {} : { forwarded }),
+      run: { ...run, messageId: this.messageId, seq: this.answer.seq, base: previous.chat_response.content.length },
+    }
+  }
+
   private stored(fields: Partial<Message>): Message {
-    const run = this.message.run ?? { messageId: this.messageId, seq: 0, base: 0 }
+    const { previous, ...run } = this.message.run ?? { messageId: this.messageId, seq: 0, base: 0 }
     const kept = this.message.chat_response.content.slice(0, run.base)
     const { error: _error, empty: _empty, ...message } = this.message
     return {
       ...message,
       chat_response: { role: 'assistant', content: kept + this.answer.text },
       ...fields,
-      run: { ...run, messageId: this.messageId, seq: this.answer.seq },
+      run: { ...run, messageId: this.messageId, seq: this.answer.seq, ...(previous && this.answer.text === '' ? { previous } : {}) },
     }
   }
 

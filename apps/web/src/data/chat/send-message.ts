@@ -1,5 +1,5 @@
 import { type Channel, isDefaultChannelName, type StorageMode } from '@parley/contract/channels'
-import { type ContextMessage, type CreateChatMessage, contextOf, isChainAgent, isOver, type Message } from '@parley/contract/chat'
+import { answerOf, type ContextMessage, type CreateChatMessage, contextOf, isChainAgent, isOver, type Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { uuidv7 } from '@parley/contract/uuid'
@@ -59,10 +59,10 @@ export async function sendMessage({ channelId: given, text, mode }: Wanted): Pro
   return { channelId: channel.id, isNewChannel: given === undefined }
 }
 
-/** Asks the question of a message again; its new answer takes the place of the old one. Nothing happens while credits are needed first. */
+/** Asks the question of a message again; what comes takes the place of the old answer, which stays when nothing comes. Nothing happens while credits are needed first. */
 export async function resendMessage(channelId: string, mId: string): Promise<void> {
   await again(channelId, mId, ({ message, before, channel }) => {
-    const run = { messageId: uuidv7(), seq: 0, base: 0 }
+    const run = { messageId: uuidv7(), seq: 0, base: 0, ...previousOf(message) }
     return start(fresh(message, channel, { content: '', run }), channel, { question: message.chat_request, context: contextOf(before), suggestName: false })
   })
 }
@@ -71,7 +71,14 @@ export async function resendMessage(channelId: string, mId: string): Promise<voi
 export async function continueMessage(channelId: string, mId: string, prompt: string): Promise<void> {
   await again(channelId, mId, ({ message, before, channel }) => {
     const { content } = message.chat_response
-    const run = { messageId: uuidv7(), seq: 0, base: content.length, question: prompt, ...(message.usage ? { used: message.usage } : {}) }
+    const run = {
+      messageId: uuidv7(),
+      seq: 0,
+      base: content.length,
+      question: prompt,
+      ...(message.usage ? { used: message.usage } : {}),
+      ...previousOf(message),
+    }
     const context: ContextMessage[] = [
       ...contextOf(before).slice(2 - limits.chat.maxContextMessages),
       { role: 'user', content: message.chat_request },
@@ -195,6 +202,12 @@ async function messageWithContext(channelId: string, mId: string): Promise<Found
   const { messages } = await home.messages(channelId)
   const at = messages.findIndex((each) => each.mId === mId)
   return { message, before: at < 0 ? [] : messages.slice(0, at), channel }
+}
+
+/** In the cloud the server keeps it too: the page may be gone when the run ends. */
+function previousOf(message: Message): Pick<NonNullable<Message['run']>, 'previous'> {
+  const previous = answerOf(message)
+  return previous ? { previous } : {}
 }
 
 function fresh(

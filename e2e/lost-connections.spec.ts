@@ -52,6 +52,30 @@ test('a reload in the middle of an answer loses and repeats nothing', async ({ p
   await expect.poll(() => answerText(page)).toBe(text)
 })
 
+test('a message that is deleted while the network is away stops its answer when it is back', async ({ browser, gateway }) => {
+  const { server, network, url } = await behindUnsteadyNetwork(gateway.url)
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    await page.goto(`${url}/app`)
+    gateway.next({ text: words(600), holdAfter: 1_000 })
+    await ask(page, 'Who reads this?')
+    await expect(answers(page).first()).toContainText('word20')
+    network.goDown()
+    await answers(page).first().getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Ok' }).click()
+    await expect(answers(page)).toHaveCount(0)
+    expect(gateway.requests.at(-1)?.aborted).toBe(false)
+    network.comeBack()
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await expect.poll(() => gateway.requests.at(-1)?.aborted).toBe(true)
+  } finally {
+    await context.close()
+    await network.close()
+    await server.remove()
+  }
+})
+
 test('Stop ends the answer, keeps what had arrived and stops the model [ST-049, ST-088, ST-095]', async ({ page, gateway }) => {
   gateway.next({ text: words(600), tokensPerSecond: 30, holdAfter: 1_000 })
   await ask(page, 'A long one.')

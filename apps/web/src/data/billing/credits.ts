@@ -42,6 +42,7 @@ export function usePushedCredits(): void {
       onNotice((notice) => {
         if (notice.kind === 'credits-updated') noteCredits(notice.amount)
         else if (notice.kind === 'connected') readAgain(notice.isAgain)
+        else if (notice.kind === 'taken-up') readAgain(true)
       }),
     [],
   )

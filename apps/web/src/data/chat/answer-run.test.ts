@@ -74,31 +74,20 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+const accepted = { event: 'accepted', seq: 1, model: 'm' } as const
 it.each([
-  ['refused', [{ event: 'error', code: 'chat.too-fast', content: 'Slower.' }]],
-  [
-    'failed',
-    [
-      { event: 'accepted', seq: 1, model: 'm' },
-      { event: 'error-openrouter', seq: 2, code: 'upstream.down', content: 'Later.' },
-    ],
-  ],
-  [
-    'cut off',
-    [
-      { event: 'accepted', seq: 1, model: 'm' },
-      { event: 'error', seq: 2, code: 'chat.interrupted', content: 'Cut.' },
-    ],
-  ],
-] as const)('another answer that is %s before its first word leaves the one that was there, and says why', async (_how, frames) => {
+  ['refused', [], { event: 'error', code: 'chat.too-fast', content: 'Slower.' }],
+  ['failed', [accepted], { event: 'error-openrouter', seq: 2, code: 'upstream.down', content: 'Later.' }],
+  ['cut off', [accepted], { event: 'error', seq: 2, code: 'chat.interrupted', content: 'Cut.' }],
+] as const)('another answer that is %s before its first word leaves the one that was there, and says why', async (_how, begin, end) => {
   const { run, stored, notices, frame } = anotherRun()
   run.ask()
-  for (const each of frames) run.receive({ ...frame, ...each } as ServerFrame)
+  for (const each of [...begin, end]) run.receive({ ...frame, ...each } as ServerFrame)
   await run.ended
   expect(stored.at(-1)).toMatchObject({ ...previous, chat_request: 'Hm?', run: { messageId: frame.messageId } })
   expect(stored.at(-1)).not.toHaveProperty('error')
   expect(stored.at(-1)?.run).not.toHaveProperty('previous')
-  expect(notices).toMatchObject([{ kind: 'failed', content: frames.at(-1)?.content }])
+  expect(notices).toMatchObject([{ kind: 'failed', content: end.content }])
 })
 
 it('another answer that is cut off after its first words has taken the place of the one that was there', async () => {

@@ -70,9 +70,10 @@ export class AnswerRun {
     this.show()
   }
 
-  stop(): void {
+  /** False when that could not go out: it is said again with the next connection, as long as this run lives. */
+  stop(): boolean {
     this.isUnwanted = true
-    this.send({ event: 'stop-message', messageId: this.messageId })
+    return this.send({ event: 'stop-message', messageId: this.messageId })
   }
 
   /** Ends without storing anything: the channel is gone. */

@@ -17,7 +17,10 @@ const runs = new Map<string, AnswerRun>()
 const tracked = new Map<string, Promise<void>>()
 const heardBroadcasts = new Set<string>()
 
-const socket = new ChatSocket({ listener: onSocket, isWanted: () => runs.size > 0 || !followedAnswers.isEmpty })
+/** Answers to stop that the server has not heard of yet: their runs may be gone by then. */
+const unheardStops = new Set<string>()
+
+const socket = new ChatSocket({ listener: onSocket, isWanted: () => runs.size > 0 || !followedAnswers.isEmpty || unheardStops.size > 0 })
 const recoverDelayMs = 400
 let isStarted = false
 let wasConnected = false
@@ -56,11 +59,11 @@ export function startChat(): void {
 /** Held by whoever puts a question on the device or receives its answer, in one tab at a time. */
 export const answerLock = (messageId: string): string => `answer:${messageId}`
 
-/** Receives the answer of an unfinished exchange, in one tab at a time: the next tab takes over when this one is closed. */
-export function track(entry: OutboxEntry): void {
+/** Receives the answer of an unfinished exchange, in one tab at a time: the next tab takes over when this one is closed. `isLeft`: it was begun elsewhere. */
+export function track(entry: OutboxEntry, { isLeft = false } = {}): void {
   const { messageId } = entry.body
   if (tracked.has(messageId)) return
-  const received = withTabLock(answerLock(messageId), () => receive(entry))
+  const received = withTabLock(answerLock(messageId), () => receive(entry, isLeft))
     .catch((error: unknown) => notify({ kind: 'not-saved', error }))
     .finally(() => {
       runs.delete(messageId)
@@ -70,10 +73,9 @@ export function track(entry: OutboxEntry): void {
 }
 
 export function stopRun(messageId: string): void {
-  const run = runs.get(messageId)
-  if (run) run.stop()
-  // Another tab receives it; the server stops it for whoever asks in the same person's name.
-  else socket.send({ event: 'stop-message', messageId })
+  // Where another tab receives it, the server stops it for whoever asks in the same person's name.
+  const isHeard = runs.get(messageId)?.stop() ?? socket.send({ event: 'stop-message', messageId })
+  if (!isHeard) unheardStops.add(messageId)
 }
 
 /** Follows what is being written, for other devices or people, in the cloud channel that is on the screen. */
@@ -90,6 +92,7 @@ export function resetChat(): void {
     run.abandon()
   }
   followedAnswers.reset()
+  unheardStops.clear()
   shownChannel = undefined
   wasConnected = false
   socket.restart()
@@ -102,7 +105,7 @@ export function abandonRuns(messageIds: readonly string[]): void {
   for (const messageId of messageIds) runs.get(messageId)?.abandon()
 }
 
-async function receive(entry: OutboxEntry): Promise<void> {
+async function receive(entry: OutboxEntry, isLeft: boolean): Promise<void> {
   const { messageId } = entry.body
   // While this tab waited for its turn the other one may have finished.
   if (!(await outbox.get(messageId))) return
@@ -115,6 +118,7 @@ async function receive(entry: OutboxEntry): Promise<void> {
   run.ask()
   if (!(await outbox.get(messageId))) run.abandon()
   await run.ended
+  if (isLeft) notify({ kind: 'taken-up' })
 }
 
 /** A question to the cloud may never have arrived there: its entry on this device says it all. What the server has written so far comes again from the stream. */
@@ -133,7 +137,7 @@ async function messageOf({ mId, body }: OutboxEntry): Promise<Message | undefine
 
 async function recover(): Promise<void> {
   const entries = await outbox.list().catch(() => [])
-  for (const entry of entries) track(entry)
+  for (const entry of entries) track(entry, { isLeft: true })
 }
 
 function onSocket(event: SocketEvent): void {
@@ -142,6 +146,8 @@ function onSocket(event: SocketEvent): void {
       notify({ kind: 'connected', isAgain: wasConnected })
       wasConnected = true
       for (const run of runs.values()) run.ask()
+      for (const messageId of unheardStops) socket.send({ event: 'stop-message', messageId })
+      unheardStops.clear()
       followedAnswers.resume()
       if (shownChannel !== undefined) announceHere({ kind: 'messages', channelId: shownChannel })
       return

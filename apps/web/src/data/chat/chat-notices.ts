@@ -2,6 +2,8 @@
 export type ChatNotice =
   /** What was pushed before, nobody here has heard. `isAgain`: in this person's name there was a connection before. */
   | { kind: 'connected'; isAgain: boolean }
+  /** An answer is over that was asked for by a page that is gone: its charge may have been told before this page could hear of it. */
+  | { kind: 'taken-up' }
   | { kind: 'empty' }
   | { kind: 'channel-left' }
   | { kind: 'failed'; content: string; code: string }

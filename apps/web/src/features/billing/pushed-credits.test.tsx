@@ -78,3 +78,13 @@ it('what was pushed while the connection was broken is asked for when it is back
   line.drop()
   expect(await main().findByText('$1.50000')).toBeTruthy()
 })
+
+it('what an answer cost that another page had asked for is asked for when this one has taken it up: it may have been pushed before', async () => {
+  await seedSession()
+  const server = await openTab()
+  expect(await main().findByText('$3.00000')).toBeTruthy()
+  await waitFor(() => expect(line.isOpen()).toBe(true))
+  server.amount = 2.5
+  act(() => notify({ kind: 'taken-up' }))
+  expect(await main().findByText('$2.50000')).toBeTruthy()
+})

@@ -26,6 +26,7 @@ export function useChat(): void {
           case 'no-credits':
             return toast.error(notice.content)
           case 'connected':
+          case 'taken-up':
           case 'credits-updated':
             return
         }

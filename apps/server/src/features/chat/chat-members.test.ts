@@ -8,6 +8,7 @@ import { answersIn, type ChatClient, textOf } from '../../testing/chat-client'
 import { setups } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
 import { aSharedChat } from '../../testing/shared-chat'
+import { LedgerService } from '../billing/ledger-service'
 
 const news = (client: ChatClient) => client.frames.filter(({ event }) => event === 'channel-changed' || event === 'channel-left')
 
@@ -62,6 +63,26 @@ describe.each(databases)('a shared channel on %s', (kind) => {
     for (const client of [sockets.bruno, sockets.rita]) await client.untilEvent('channel-left')
     await expect.poll(async () => (await app.db.select().from(generations))[0]?.status).toBe('stopped')
     expect(await app.db.select().from(messages)).toEqual([])
+  })
+
+  it('keeps what had arrived to a member who deletes their account in mid-answer, marked as interrupted and paid, and the owner may delete it', async () => {
+    const { app, ana, bruno, channelId, sockets, ask, readBy } = await aSharedChat({ kind, bus: 'memory' })
+    app.gateway.next({ text: words(1_000), holdAfter: limits.cloud.partialSaveLength + 500 })
+    const id = ask(sockets.bruno, 'Will it stay?')
+    const savedLength = async () => (await app.db.select({ answer: messages.answer }).from(messages))[0]?.answer.length
+    await expect.poll(savedLength).toBeGreaterThan(1_000)
+    const { id: userId } = bruno.answer.user
+    expect((await bruno.send('DELETE', '/api/user/account', { userId })).status).toBe(204)
+    await expect.poll(() => app.gateway.requests[0]?.aborted).toBe(true)
+    await sockets.ana.untilEvent('channel-changed')
+    const [message, ...others] = await readBy(ana)
+    expect([message, others]).toMatchObject([{ mId: id, status: 'interrupted', error: { code: 'chat.interrupted' } }, []])
+    expect(words(1_000).startsWith(message?.chat_response?.content ?? '-')).toBe(true)
+    expect(message?.chat_response?.content.length).toBeGreaterThan(1_000)
+    expect(await app.db.select().from(generations)).toEqual([])
+    expect(await new LedgerService({ db: app.db, now: Date.now }).check()).toMatchObject({ findings: [], openHolds: 0 })
+    expect((await ana.send('DELETE', `/api/chat/${id}?channelId=${channelId}`)).status).toBe(204)
+    expect(await readBy(ana)).toEqual([])
   })
 
   it('keeps what had arrived when the node of a member’s answer is gone', async () => {

@@ -2,6 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { CreateChatMessage } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
 import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
@@ -11,6 +12,7 @@ import type { Charge, ChargeService, Tariff } from '../billing/charge-service'
 import { assistantOf, isInChannel } from '../channels/access-service'
 import type { ChannelNews } from '../channels/channel-news-service'
 import { beginExchange, type Exchange, requirePossible } from '../channels/exchange-service'
+import { type Abandoned, endAbandoned } from './abandoned-answer'
 import { type AnswerRequest, promptOf } from './chat-answer'
 import type { GenerationRunner } from './generation-runner'
 import {
@@ -24,6 +26,7 @@ import {
   findShared,
   type Generation,
   insertGeneration,
+  lockRunning,
 } from './generation-store'
 
 type Deps = {
@@ -36,6 +39,7 @@ type Deps = {
   agents: AgentChatService
   charges: ChargeService
   news: ChannelNews
+  log: FastifyBaseLogger
   /** null: no limit. For those who are not signed in; the others pay. */
   anonymousDailyMessages: number | null
   rateLimitScale: number
@@ -198,10 +202,30 @@ export class ChatService {
     await this.deps.bus.publish(stopTopic, JSON.stringify(running))
   }
 
-  /** Stops what is written for somebody whose account is gone, and forgets their answers. */
+  /**
+   * Stops what is written for somebody whose account is going, and forgets their answers. What stands in a channel of another person is marked there:
+   * whoever writes it finds no row any more, and can end it nowhere.
+   */
   async forget(subject: string): Promise<void> {
-    for (const messageId of await findRunning(this.deps.db, subject)) await this.cut({ messageId, subject })
-    await deleteGenerations(this.deps.db, subject)
+    const { db, news } = this.deps
+    for (const messageId of await findRunning(db, subject)) {
+      const taken = await this.takeRunning(subject, messageId)
+      await this.cut({ messageId, subject })
+      if (taken?.place) await news.changed(taken.place, taken.userId ?? '')
+    }
+    await deleteGenerations(db, subject)
+  }
+
+  /** Each in a transaction of its own, as the reaper does it. Undefined when its writer has ended it meanwhile. */
+  private takeRunning(subject: string, messageId: string): Promise<Abandoned | undefined> {
+    const { db, charges, log, now } = this.deps
+    return db.transaction(async (tx) => {
+      const running = await lockRunning(tx, subject, messageId)
+      if (!running) return undefined
+      const ended = await endAbandoned(tx, { charges, log }, running, new Date(now()))
+      await deleteGeneration(tx, running)
+      return ended
+    })
   }
 
   /** Ends answers whose messages were deleted, or whose readers are out of the channel. */

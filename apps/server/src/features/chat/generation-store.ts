@@ -78,6 +78,16 @@ export async function findRunning(db: Db, subject: string): Promise<string[]> {
   return rows.map(({ messageId }) => messageId)
 }
 
+/** An answer under way, which nobody else ends until the end of the transaction. Undefined once it is over. */
+export async function lockRunning(tx: Db, subject: string, messageId: string): Promise<Generation | undefined> {
+  const [row] = await tx
+    .select()
+    .from(generations)
+    .where(and(eq(generations.messageId, messageId), eq(generations.subject, subject), eq(generations.status, 'running')))
+    .for('update')
+  return row
+}
+
 /** Answers that are being written find their row gone and end without it. */
 export async function deleteGenerations(db: Db, subject: string): Promise<void> {
   await db.delete(generations).where(eq(generations.subject, subject))

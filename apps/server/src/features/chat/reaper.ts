@@ -2,14 +2,13 @@ import { errorText } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
-import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { ChargeService } from '../billing/charge-service'
 import type { ChannelNews } from '../channels/channel-news-service'
-import { addUsage, interruptExchange } from '../channels/exchange-service'
+import { type Abandoned, endAbandoned } from './abandoned-answer'
 import { wireUsage } from './chat-answer'
 import { encodeFrame, type RunIds } from './frames'
-import { type DeadAnswer, noteUsage, type PaidUsage, takeDead } from './generation-store'
+import { type PaidUsage, takeDead } from './generation-store'
 
 type Deps = {
   db: Db
@@ -46,15 +45,8 @@ export function startReaper(deps: Deps): () => void {
   return () => clearInterval(timer)
 }
 
-type Taken = DeadAnswer & {
-  userId: string | undefined
-  place: Parameters<ChannelNews['changed']>[0] | undefined
-  usage: PaidUsage | undefined
-  isPaid: boolean
-}
-
 async function reapOnce(deps: Deps): Promise<void> {
-  const ended: Taken[] = []
+  const ended: Abandoned[] = []
   try {
     // One after the other, each in a transaction of its own: never the balances of two people in one.
     for (let taken = await takeOne(deps); taken; taken = await takeOne(deps)) ended.push(taken)
@@ -66,30 +58,15 @@ async function reapOnce(deps: Deps): Promise<void> {
 }
 
 /** Ends an answer, marks it where it is stored and has it paid, all or nothing: it is never over in the one and running in the other. */
-function takeOne({ db, charges, log, nodeId, isOnlyNode, now }: Deps): Promise<Taken | undefined> {
+function takeOne({ db, charges, log, nodeId, isOnlyNode, now }: Deps): Promise<Abandoned | undefined> {
   const at = new Date(now())
   return db.transaction(async (tx) => {
     const dead = await takeDead(tx, { owner: nodeId, deadBefore: new Date(at.getTime() - limits.chat.leaseMs), isOnlyNode }, at)
-    if (!dead) return undefined
-    const { messageId, subject, channelId, mId } = dead
-    const place =
-      channelId === null || mId === null
-        ? undefined
-        : await interruptExchange(tx, { channelId, mId, messageId }, { code: 'chat.interrupted', content: errorText('chat.interrupted') }, at)
-    const userId = userIdOf(subject)
-    // Nobody waits for ever because of money.
-    const notPaid = (error: unknown): undefined => void log.warn({ err: error }, 'a dead answer is not paid yet')
-    const settled = userId === undefined ? undefined : await charges.settleAbandoned(tx, { userId, messageId }).catch(notPaid)
-    const usage = settled?.usage
-    if (usage) {
-      await noteUsage(tx, dead, usage)
-      if (place) await addUsage(tx, place, wireUsage(usage))
-    }
-    return { ...dead, userId, place, usage, isPaid: settled?.isNew ?? false }
+    return dead && endAbandoned(tx, { charges, log }, dead, at)
   })
 }
 
-async function tell({ bus, news, charges, log }: Deps, { messageId, mId, userId, place, usage, isPaid }: Taken): Promise<void> {
+async function tell({ bus, news, charges, log }: Deps, { messageId, mId, userId, place, usage, isPaid }: Abandoned): Promise<void> {
   if (isPaid && userId !== undefined) await charges.settled({ userId })
   if (place) await news.changed(place, userId ?? '')
   // Whom this does not reach learns it from the row.

@@ -1,8 +1,9 @@
 import { type Nano, noMoney, storedNano } from '@parley/contract/money'
 import { uuidv7 } from '@parley/contract/uuid'
-import { and, asc, count, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gte, lt, notExists, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { ledgerAccounts, ledgerBalances, ledgerEntries, ledgerHolds, ledgerTransactions } from '../../db/ledger-schema'
+import { generations } from '../../db/schema'
 
 export type Hold = typeof ledgerHolds.$inferSelect
 export type Balance = typeof ledgerBalances.$inferSelect
@@ -99,12 +100,19 @@ const holdOf = (db: Db, { userId, messageId }: Whose) =>
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerHolds.accountId))
     .where(and(eq(ledgerAccounts.userId, userId), eq(ledgerHolds.messageId, messageId)))
 
-/** The open hold that ran out longest ago, unless another node is just ending it. Whose it is does not matter: their account may be gone. */
+/**
+ * The open hold that ran out longest ago, unless another node is just ending it. Whose it is does not matter: their account may be gone. Not that of an answer
+ * that is under way: it may live although nobody could note it for a while, and when its writer is gone, the reaper ends both.
+ */
 export async function lockOrphan(tx: Db, now: Date): Promise<Hold | undefined> {
+  const itsAnswer = tx
+    .select({ messageId: generations.messageId })
+    .from(generations)
+    .where(and(eq(generations.messageId, ledgerHolds.messageId), eq(generations.status, 'running')))
   const [row] = await tx
     .select()
     .from(ledgerHolds)
-    .where(and(eq(ledgerHolds.state, 'held'), lt(ledgerHolds.expiresAt, now)))
+    .where(and(eq(ledgerHolds.state, 'held'), lt(ledgerHolds.expiresAt, now), notExists(itsAnswer)))
     .orderBy(asc(ledgerHolds.expiresAt))
     .limit(1)
     .for('update', { skipLocked: true })

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../../db/client'
 import { ledgerAccounts, ledgerBalances, ledgerEntries, ledgerHolds, ledgerTransactions } from '../../db/ledger-schema'
-import { users } from '../../db/schema'
+import { generations, users } from '../../db/schema'
 import { aPersonWith } from '../../testing/ledger-people'
 import { databases, emptyTables, testDatabase } from '../../testing/test-databases'
 import { LedgerService } from './ledger-service'
@@ -195,6 +195,24 @@ describe.each(databases)('the ledger on %s', (kind) => {
       await ledger.extend(db, [{ userId, messageId, cost: dollars('0.4') }])
       expect(await ledger.settleProduced(db, { userId, messageId })).toMatchObject({ charged: dollars('0.4'), isNew: true })
       expect(await has(userId)).toBe('4.6')
+    })
+
+    it('is left alone while its answer is under way, and ended when that is over', async () => {
+      const { db, clock, ledger, person, has, reserve } = await setUp()
+      const userId = await person('5')
+      const { messageId } = await reserve(userId, '1')
+      await reserve(userId, '2')
+      await ledger.extend(db, [{ userId, messageId, cost: dollars('0.2') }])
+      const row = { messageId, subject: `user:${userId}`, requestHash: 'h', owner: 'a node', model, storageMode: 'local' as const }
+      await db.insert(generations).values({ ...row, status: 'running', heartbeatAt: new Date(clock.now) })
+      clock.now += 61_000
+      // The other one belongs to no answer.
+      expect(await ledger.sweep()).toBe(1)
+      expect(await has(userId)).toBe('4')
+      await db.update(generations).set({ status: 'interrupted' })
+      expect(await ledger.sweep()).toBe(1)
+      expect(await has(userId)).toBe('4.8')
+      await inOrder(ledger)
     })
 
     it('is named by the check when no sweeper comes', async () => {

@@ -1,0 +1,57 @@
+import { limits } from '@parley/contract/limits'
+import { dollars, minus } from '@parley/contract/money'
+import { uuidv7 } from '@parley/contract/uuid'
+import { describe, expect, it } from 'vitest'
+import { ledgerHolds } from '../../db/ledger-schema'
+import { generations } from '../../db/schema'
+import { databases } from '../../testing/build-test-app'
+import { Visitor } from '../../testing/chat-client'
+import { buildChatApp } from '../../testing/chat-setups'
+import { words } from '../../testing/gateway-scenarios'
+import { aPerson } from '../../testing/person'
+import { LedgerService } from '../billing/ledger-service'
+
+const model = 'stand-in/large'
+
+describe.each(databases)('the end of an answer that costs credits, on %s', (kind) => {
+  async function aRoom(options: Parameters<typeof buildChatApp>[1] = {}) {
+    const app = await buildChatApp({ kind, bus: 'memory' }, { ...options, env: { SIGNUP_CREDITS: '10', RATE_LIMIT_SCALE: '0', ...options.env } })
+    const ana = await aPerson(app, 'ana@example.org')
+    const client = await new Visitor(ana.tokens?.access_token).connect(app)
+    const ledger = new LedgerService({ db: app.db, now: Date.now })
+    const userId = ana.answer.user.id
+    return { app, ana, client, ledger, userId, balance: () => ledger.balance(userId) }
+  }
+
+  it('is charged what the gateway reports, also when its hold ran out meanwhile: the sweeper leaves it to an answer that is under way', async () => {
+    const { app, client, ledger, userId, balance } = await aRoom()
+    app.gateway.next({ text: words(100), holdAfter: 200, usage: { prompt_tokens: 9, completion_tokens: 100, cost: 0.0123 } })
+    const id = client.ask('Still there?', { model })
+    await client.untilText('word20')
+    // Later than any heartbeat of this answer has extended it to.
+    const later = new LedgerService({ db: app.db, now: () => Date.now() + 3 * limits.credits.holdMs })
+    expect(await later.sweep()).toBe(0)
+    expect(await app.db.select({ state: ledgerHolds.state }).from(ledgerHolds)).toEqual([{ state: 'held' }])
+    app.gateway.release()
+    const end = await client.untilEvent('end', id)
+    expect(end.message.usage?.cost).toBe(String(dollars('0.0123')))
+    expect(await balance()).toBe(minus(dollars(10), dollars('0.0123')))
+    expect(await later.check()).toMatchObject({ findings: [], openHolds: 0 })
+    expect(await ledger.charged({ userId, messageId: id })).toBe(dollars('0.0123'))
+  })
+
+  it('comes from the reaper when its node is gone: its hold, which the sweeper leaves, is charged what had been noted', async () => {
+    const { app, ledger, userId, balance } = await aRoom()
+    const messageId = uuidv7()
+    await app.db.transaction(async (tx) => {
+      const row = { messageId, subject: `user:${userId}`, requestHash: 'h', owner: 'a dead node', model, storageMode: 'local' as const }
+      await tx.insert(generations).values({ ...row, status: 'running', heartbeatAt: new Date(Date.now() - 2 * limits.chat.leaseMs) })
+      await ledger.reserve(tx, { userId, messageId, amount: dollars(1), model })
+      await ledger.extend(tx, [{ userId, messageId, cost: dollars('0.2'), usage: { inputTokens: 10, outputTokens: 50 } }])
+    })
+    await expect.poll(() => ledger.charged({ userId, messageId })).toBe(dollars('0.2'))
+    expect(await balance()).toBe(dollars('9.8'))
+    expect(await app.db.select().from(generations)).toMatchObject([{ status: 'interrupted', outputTokens: 50, cost: dollars('0.2') }])
+    expect(await ledger.check()).toMatchObject({ findings: [], openHolds: 0 })
+  })
+})

@@ -36,7 +36,7 @@ export const ledgerBalances = pgTable(
     posted: money('posted').notNull(),
     /** The sum of the account's open holds. */
     held: money('held').notNull(),
-    /** Of a payment that was given back after its credits were spent: paid off by what comes in next. */
+    /** Of a payment that was given back after its credits were spent: paid off by what comes in, or is set free, next. */
     owed: money('owed').notNull(),
   },
   (table) => [

@@ -254,8 +254,8 @@ class Model {
     const hasAccount = this.start > 0 || this.gifts.size > 0 || this.payments.size > 0
     if (!hasAccount) return 'credits.minimum'
     if (this.holds.has(message)) return isCutOff ? 'undefined' : 'false'
-    if (this.posted < 100) return 'credits.minimum'
     if (this.owed > 0) return 'credits.owed'
+    if (this.posted < 100) return 'credits.minimum'
     if (this.posted - this.held < amount) return 'credits.not-enough'
     if (isCutOff) return 'undefined'
     this.holds.set(message, { amount, produced: 0, charged: undefined })
@@ -271,14 +271,20 @@ class Model {
     hold.charged = Math.min(cost, hold.amount)
     this.held -= hold.amount
     this.posted -= hold.charged
+    this.payOff()
     return `true ${inNano(hold.charged)}`
   }
 
   private credit(amount: number): string {
-    const paidOff = Math.min(this.owed, amount)
-    this.owed -= paidOff
-    this.posted += amount - paidOff
+    this.posted += amount
+    this.payOff()
     return 'true'
+  }
+
+  private payOff(): void {
+    const paid = Math.min(this.owed, this.posted - this.held)
+    this.owed -= paid
+    this.posted -= paid
   }
 }
 

@@ -127,8 +127,8 @@ export class LedgerService {
 
   /**
    * Takes credits of a payment back that was returned, or gives them again (an amount below zero) when it came in after all. What is spent already is the
-   * platform's loss for now: the person owes it, sends nothing that costs, and what comes in next pays it off. `nth`: each of a payment's returns
-   * happens once. False when it did before, or there is no such purchase.
+   * platform's loss for now: the person owes it, sends nothing that costs, and what comes in or is set free next pays it off. `nth`: each of a payment's
+   * returns happens once. False when it did before, or there is no such purchase.
    */
   async refund(db: Db, { paymentId, amount, nth }: Return): Promise<boolean> {
     return db.transaction(async (tx) => {
@@ -185,7 +185,7 @@ export class LedgerService {
     await endHold(tx, { id, accountId, charged, ...usage, endedAt: this.now() })
     const after = await changeBalance(tx, { accountId, posted: negated(charged), held: negated(amount), owed: noMoney })
     if (charged !== noMoney) await this.pay(tx, { holdId: id, accountId, charged, cost, balance: after.posted })
-    return { charged, spendable: spendableOf(after), isNew: true }
+    return { charged, spendable: spendableOf(await this.payOff(tx, after, id)), isNew: true }
   }
 
   private async pay(tx: Db, paid: { holdId: string; accountId: string; charged: Nano; cost: Nano; balance: Nano }): Promise<void> {
@@ -222,7 +222,7 @@ export class LedgerService {
       { accountId: ownAccounts[from], amount: negated(amount) },
       { accountId, amount, balance: after.posted },
     ])
-    if (after.owed > noMoney) await this.payOff(tx, after, transactionId, amount)
+    await this.payOff(tx, after, transactionId)
   }
 
   private async takeBack(tx: Db, { accountId, amount, transactionId }: Movement): Promise<void> {
@@ -236,23 +236,26 @@ export class LedgerService {
     ])
   }
 
-  /** Of what has just come in: holds were made before there were debts, so that all of it can be spent. */
-  private async payOff(tx: Db, { accountId, owed }: Balance, creditId: string, amount: Nano): Promise<void> {
-    const paid = least(owed, amount)
-    const transactionId = await beginTransaction(tx, { idem: `owed:${creditId}`, kind: 'refund', at: this.now() })
+  /** What somebody owes, as far as they have it: of what has just come in, or was just set free. `source`: which of these, each pays off once. Answers the balance after it. */
+  private async payOff(tx: Db, balance: Balance, source: string): Promise<Balance> {
+    const { accountId, owed } = balance
+    const paid = least(owed, spendableOf(balance))
+    if (paid === noMoney) return balance
+    const transactionId = await beginTransaction(tx, { idem: `owed:${source}`, kind: 'refund', at: this.now() })
     if (transactionId === undefined) throw new Error('a debt was paid off twice')
-    const { posted } = await changeBalance(tx, { accountId, posted: negated(paid), held: noMoney, owed: negated(paid) })
+    const after = await changeBalance(tx, { accountId, posted: negated(paid), held: noMoney, owed: negated(paid) })
     await addEntries(tx, transactionId, [
-      { accountId, amount: negated(paid), balance: posted },
+      { accountId, amount: negated(paid), balance: after.posted },
       { accountId: ownAccounts.platform_loss, amount: paid },
     ])
+    return after
   }
 
-  /** Read after the refusal: it says what stood against it, or what does now. */
+  /** Read after the refusal: it says what stood against it, or what does now. A debt first: with it, a dollar would not be enough. */
   private async refusal(tx: Db, userId: string): Promise<AppError> {
     const balance = await findBalance(tx, userId)
-    if (!balance || balance.posted < leastToSend) return new AppError('credits.minimum')
-    return new AppError(balance.owed > noMoney ? 'credits.owed' : 'credits.not-enough')
+    if (balance && balance.owed > noMoney) return new AppError('credits.owed')
+    return new AppError(!balance || balance.posted < leastToSend ? 'credits.minimum' : 'credits.not-enough')
   }
 
   private now(): Date {

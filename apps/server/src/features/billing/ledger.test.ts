@@ -268,14 +268,40 @@ describe.each(databases)('the ledger on %s', (kind) => {
       // Held credits are not taken: the answer is being written.
       await ledger.refund(db, { ...first, nth: 1 })
       expect(await has(userId)).toBe('0')
-      await ledger.settle(db, { userId, messageId, cost: dollars(1) })
-      expect(await has(userId)).toBe('2')
+      await expect(reserve(userId, '0.5')).rejects.toMatchObject({ code: 'credits.owed' })
+      // What the answer leaves of it pays off 0.5 of the 3 dollars.
+      expect(await ledger.settle(db, { userId, messageId, cost: dollars('2.5') })).toMatchObject({ charged: dollars('2.5'), spendable: dollars(0) })
       await expect(reserve(userId, '0.5')).rejects.toMatchObject({ code: 'credits.owed' })
       await ledger.purchase(db, { userId, amount: dollars(2), paymentId: uuidv7() })
       await expect(reserve(userId, '0.5')).rejects.toMatchObject({ code: 'credits.owed' })
       await ledger.purchase(db, { userId, amount: dollars(5), paymentId: uuidv7() })
-      expect(await has(userId)).toBe('6')
+      expect(await has(userId)).toBe('4.5')
       await reserve(userId, '0.5')
+      await inOrder(ledger)
+    })
+
+    it('that is taken back while its credits are held is paid off by what is set free, however the holds end, and each once', async () => {
+      const { db, clock, ledger, person, has, reserve } = await setUp()
+      const userId = await person('0')
+      const purchase = { userId, amount: dollars(20), paymentId: uuidv7() }
+      await ledger.purchase(db, purchase)
+      const [settled, released, produced, swept] = [
+        await reserve(userId, '5'),
+        await reserve(userId, '5'),
+        await reserve(userId, '5'),
+        await reserve(userId, '5'),
+      ]
+      await ledger.refund(db, { ...purchase, amount: dollars(18), nth: 1 })
+      const ends = [settled, settled, released, released].map(({ messageId }, n) => ledger.settle(db, { userId, messageId, cost: dollars(n < 2 ? 1 : 0) }))
+      await Promise.all([...ends, ledger.settleProduced(db, { userId, messageId: produced.messageId })])
+      // Of the 18 dollars 4, 5 and 5 are paid off.
+      expect(await has(userId)).toBe('0')
+      await expect(reserve(userId, '0.5')).rejects.toMatchObject({ code: 'credits.owed' })
+      await ledger.extend(db, [{ userId, messageId: swept.messageId, cost: dollars('0.25') }])
+      clock.now += 61_000
+      expect(await ledger.sweep()).toBe(1)
+      // 20 - 18 - 1 - 0.25
+      expect(await has(userId)).toBe('0.75')
       await inOrder(ledger)
     })
   })

@@ -1,7 +1,10 @@
 import type { ServerFrame } from '@parley/contract/chat'
+import { dollars } from '@parley/contract/money'
+import { uuidv7 } from '@parley/contract/uuid'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/build-test-app'
 import { Visitor } from '../../testing/chat-client'
+import { brokenMoney } from '../../testing/ledger-proof'
 import { aBuyer, usePaymentProviders } from '../../testing/payment-shop'
 import type { StripeStandIn } from '../../testing/stripe-stand-in'
 
@@ -83,6 +86,28 @@ describe.each(databases)('payments that go back on %s', (kind) => {
     await fromMercadoPago(app, id)
     expect([await ana.credits(), await ana.status(qr.sold.id)]).toEqual([17, 'completed'])
     expect((await ledger.check()).findings).toEqual([])
+  })
+
+  it('takes what is owed from what an answer under way sets free, and lets the person go on', async () => {
+    const { app, ledger } = await aShop()
+    const ana = await aBuyer(app)
+    const { sold } = await ana.buy(20, 'card')
+    await fromStripe(app, 'checkout.session.completed', providers.stripe.change(sold.id, { status: 'complete', isPaid: true }))
+    const hold = (messageId: string, amount: string) =>
+      ledger.reserve(app.db, { userId: ana.userId, messageId, amount: dollars(amount), model: 'stand-in/large' })
+    const messageId = uuidv7()
+    await hold(messageId, '3')
+    // 17 dollars are there to be taken.
+    await fromStripe(app, 'charge.refunded', providers.stripe.change(sold.id, { refunded: 1_800 }))
+    await expect(hold(uuidv7(), '0.5')).rejects.toMatchObject({ code: 'credits.owed' })
+    const settled = await ledger.settle(app.db, { userId: ana.userId, messageId, cost: dollars('0.05') })
+    expect(settled).toEqual({ charged: dollars('0.05'), spendable: dollars('1.95'), isNew: true })
+    expect(await ana.credits()).toBe(1.95)
+    expect(await hold(uuidv7(), '0.5')).toBe(true)
+    const history = (await ana.client.send('GET', '/api/billing/credit/history')).body
+    const amounts = ['-1', '-0.05', '-17', '20'].map((amount) => ({ amount }))
+    expect(history).toMatchObject({ data: amounts })
+    expect([(await ledger.check()).findings, await brokenMoney(app.db)]).toEqual([[], []])
   })
 
   it('asks again when the money moved while the provider was asked: an answer that is out of date changes nothing', async () => {

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { markdownText, scenarioOf } from './gateway-scenarios'
 
+type Usage = { prompt_tokens: number; completion_tokens: number; cost?: number | string | null }
+
 export type Script = {
   /** The answer. The question's echo unless said. */
   text?: string
@@ -24,14 +26,18 @@ export type Script = {
   message?: string
   /** The failure's status is in the body only; the answer is 200. */
   hidesStatus?: boolean
-  /** After so many characters the stream goes wrong: an error object, a cut connection, or an end without finish. */
+  /** After so many characters the stream goes wrong: an error object, half a chunk, a cut connection, or an end without finish. */
   breakAfter?: number
-  breakBy?: 'error' | 'cut' | 'end'
+  breakBy?: 'error' | 'half' | 'cut' | 'end'
+  /** Everything arrives together. */
+  inOnePiece?: boolean
+  /** After so many characters it reports this already, as some gateways do. */
+  early?: { after: number; usage: Usage }
   /** OpenRouter sends comments while the model thinks. */
   comments?: boolean
   /** Bytes that are no UTF-8 in the middle of the text. */
   badUtf8?: boolean
-  usage?: { prompt_tokens: number; completion_tokens: number; cost?: number | string | null }
+  usage?: Usage
   /** Ends with a finish reason but without [DONE]. */
   omitsDone?: boolean
 }
@@ -153,6 +159,8 @@ async function stream(response: ServerResponse, model: string, script: Script, r
   const text = script.text ?? ''
   const chunk = (delta: object, more: object = {}): string =>
     `data: ${JSON.stringify({ id: 'gen-1', object: 'chat.completion.chunk', model, choices: [{ index: 0, delta, finish_reason: null, ...more }] })}\n\n`
+  const usageChunk = (usage: Usage): string => `data: ${JSON.stringify({ id: 'gen-1', object: 'chat.completion.chunk', model, choices: [], usage })}\n\n`
+  if (script.inOnePiece) response.cork()
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   if (script.comments) response.write(': OPENROUTER PROCESSING\n\n')
   response.write(chunk({ role: 'assistant', content: '' }))
@@ -160,7 +168,13 @@ async function stream(response: ServerResponse, model: string, script: Script, r
   const started = performance.now()
   let sentTokens = 0
   let sentCharacters = 0
-  let { holdAfter = Number.POSITIVE_INFINITY } = script
+  let { holdAfter = Number.POSITIVE_INFINITY, early } = script
+  const reportEarly = (): void => {
+    if (!early || sentCharacters < early.after) return
+    response.write(usageChunk(early.usage))
+    early = undefined
+  }
+  reportEarly()
   if (script.breakAfter === 0) return breakOff(response, script.breakBy ?? 'cut')
   for (const token of tokensOf(text)) {
     if (response.destroyed) return
@@ -174,11 +188,12 @@ async function stream(response: ServerResponse, model: string, script: Script, r
     const hasRoom = response.write(chunk({ content: token }))
     sentTokens++
     sentCharacters += token.length
+    reportEarly()
     if (script.comments && sentTokens % 5 === 0) response.write(': OPENROUTER PROCESSING\n\n')
     if (script.tokensPerSecond) {
       const ahead = (sentTokens / script.tokensPerSecond) * 1000 - (performance.now() - started)
       if (ahead > 4) await delay(ahead)
-    } else if (!hasRoom) {
+    } else if (!hasRoom && !script.inOnePiece) {
       await new Promise<void>((resolve) => {
         const goOn = (): void => {
           response.off('drain', goOn).off('close', goOn)
@@ -191,7 +206,7 @@ async function stream(response: ServerResponse, model: string, script: Script, r
   if (script.breakAfter !== undefined) return breakOff(response, script.breakBy ?? 'cut')
   response.write(chunk({}, { finish_reason: 'stop' }))
   const usage = script.usage ?? { prompt_tokens: 12, completion_tokens: sentTokens }
-  response.write(`data: ${JSON.stringify({ id: 'gen-1', object: 'chat.completion.chunk', model, choices: [], usage })}\n\n`)
+  response.write(usageChunk(usage))
   response.end(script.omitsDone ? '' : 'data: [DONE]\n\n')
 }
 
@@ -200,8 +215,9 @@ export function tokensOf(text: string): string[] {
   return text.match(/\s*\S{1,24}|\s+/g) ?? []
 }
 
-function breakOff(response: ServerResponse, by: 'error' | 'cut' | 'end'): void {
+function breakOff(response: ServerResponse, by: NonNullable<Script['breakBy']>): void {
   if (by === 'error') response.write(`data: ${JSON.stringify({ error: { code: 502, message: 'Provider returned error' }, choices: [] })}\n\n`)
+  if (by === 'half') response.write('data: {"choices": [{"delta": {"con\n\n')
   if (by === 'cut') response.destroy()
   else response.end()
 }

@@ -40,8 +40,8 @@ export type Charge = {
   maxTokens: number | undefined
 }
 
-/** What an answer, or what there is of it, consists of. */
-export type Produced = { text: string; usage: (TokenCount & { cost: Cost | undefined }) | undefined }
+/** What an answer, or what there is of it, consists of. `isEarly`: the gateway reported it before the last of the text, and has not ended the answer. */
+export type Produced = { text: string; usage: (TokenCount & { cost: Cost | undefined; isEarly: boolean }) | undefined }
 
 type Whose = Pick<Charge, 'userId' | 'messageId'>
 type Abandoned = { isNew: boolean; usage: (TokenCount & { cost: Nano }) | undefined }
@@ -96,9 +96,9 @@ export class ChargeService {
   /** Its tokens, as the gateway counted them or about. */
   tokensOf(charge: Charge, { text, usage }: Produced): TokenCount {
     const isCounted = usage !== undefined && usage.inputTokens + usage.outputTokens > 0
-    return isCounted
-      ? { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens }
-      : { inputTokens: charge.inputTokens, outputTokens: estimateTokens(text) }
+    if (!isCounted) return { inputTokens: charge.inputTokens, outputTokens: estimateTokens(text) }
+    const { inputTokens, outputTokens, isEarly } = usage
+    return { inputTokens, outputTokens: isEarly ? Math.max(outputTokens, estimateTokens(text)) : outputTokens }
   }
 
   /** In the transaction that ends the answer. */
@@ -133,8 +133,11 @@ export class ChargeService {
   private costOf(charge: Charge, produced: Produced): Nano {
     const { markup } = this.deps
     if (produced.text.trim() === '') return noMoney
-    if (produced.usage?.cost !== undefined) return chargeFor(produced.usage.cost, markup)
-    return charge.prices === undefined ? noMoney : chargeFor(costOf(this.tokensOf(charge, produced), charge.prices), markup)
+    const reported = produced.usage?.cost === undefined ? undefined : chargeFor(produced.usage.cost, markup)
+    if (reported !== undefined && !produced.usage?.isEarly) return reported
+    const byTokens = charge.prices === undefined ? noMoney : chargeFor(costOf(this.tokensOf(charge, produced), charge.prices), markup)
+    // It cost as much before the rest was written: less it cannot have become.
+    return reported !== undefined && reported > byTokens ? reported : byTokens
   }
 
   /** How long the answer may be; undefined when that is too short to be one. */

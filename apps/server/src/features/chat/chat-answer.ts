@@ -22,8 +22,8 @@ export type AnswerRequest = Pick<CreateChatMessage, 'question' | 'channelId' | '
 
 type Deps = { llm: LlmProvider; now: () => number }
 
-/** What an answer leaves behind for its row. */
-export type AnswerResult = { usage: (TokenCount & { cost: Cost | undefined }) | undefined }
+/** What an answer leaves behind for its row. `isEarly`: more was written since the gateway reported it, and that is not in it. */
+export type AnswerResult = { usage: (TokenCount & { cost: Cost | undefined; isEarly: boolean }) | undefined }
 
 /** What the model is asked. */
 export function promptOf({ question, lastMessages, userLanguage, agent }: Asked, at: Date): ChatRequest['messages'] {
@@ -44,9 +44,13 @@ export async function* writeAnswer(request: AnswerRequest, { llm, now }: Deps, s
   try {
     const messages = promptOf(request, new Date(startedAt))
     for await (const event of llm.chat({ model, messages, language: userLanguage ?? 'en-US', maxTokens }, signal)) {
-      if (event.type === 'usage') result.usage = { inputTokens: event.inputTokens, outputTokens: event.outputTokens, cost: event.cost }
-      else if (event.type === 'finish') finishReason = event.reason
-      else {
+      if (event.type === 'usage') result.usage = { inputTokens: event.inputTokens, outputTokens: event.outputTokens, cost: event.cost, isEarly: false }
+      else if (event.type === 'finish') {
+        finishReason = event.reason
+        // Whoever ends properly has said all that there is to say.
+        if (result.usage) result.usage = { ...result.usage, isEarly: false }
+      } else {
+        if (result.usage) result.usage = { ...result.usage, isEarly: true }
         text += event.text
         yield { event: 'content', content: event.text }
       }
@@ -72,9 +76,9 @@ function failure(error: unknown, text: string, language: string | undefined): Fr
   return { event: 'error-openrouter', code, content: errorText(code, language) }
 }
 
-/** As it is shown and stored where nobody is charged for it. */
-export function reported({ cost, ...tokens }: NonNullable<AnswerResult['usage']>): PaidUsage {
-  return { ...tokens, cost: cost === undefined ? undefined : rounded(cost) }
+/** As it is shown and stored where nobody is charged for it. What it cost in the middle is not what it cost. */
+export function reported({ cost, isEarly, ...tokens }: NonNullable<AnswerResult['usage']>): PaidUsage {
+  return { ...tokens, cost: cost === undefined || isEarly ? undefined : rounded(cost) }
 }
 
 type Details = { finishReason?: string | undefined; durationMs?: number; usage?: PaidUsage | undefined }

@@ -1,11 +1,12 @@
 import { limits } from '@parley/contract/limits'
-import { dollars, minus } from '@parley/contract/money'
+import { dollars, minus, type Nano, storedNano } from '@parley/contract/money'
+import { estimateTokens } from '@parley/contract/token-estimate'
 import { uuidv7 } from '@parley/contract/uuid'
 import { describe, expect, it } from 'vitest'
 import { ledgerHolds } from '../../db/ledger-schema'
 import { generations } from '../../db/schema'
 import { databases } from '../../testing/build-test-app'
-import { Visitor } from '../../testing/chat-client'
+import { textOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
 import { aPerson } from '../../testing/person'
@@ -38,6 +39,27 @@ describe.each(databases)('the end of an answer that costs credits, on %s', (kind
     expect(await balance()).toBe(minus(dollars(10), dollars('0.0123')))
     expect(await later.check()).toMatchObject({ findings: [], openHolds: 0 })
     expect(await ledger.charged({ userId, messageId: id })).toBe(dollars('0.0123'))
+  })
+
+  it('that breaks off is charged for all that was written, not for what the gateway had reported early', async () => {
+    const { app, client, balance } = await aRoom()
+    const early = { after: 10, usage: { prompt_tokens: 30, completion_tokens: 1, cost: 0.0000001 } }
+    const told = async (id: string): Promise<{ outputTokens: number; cost: Nano }> => {
+      const { usage } = await client.untilEvent('error', id)
+      return { outputTokens: usage?.outputTokens ?? 0, cost: storedNano(usage?.cost ?? '-1') }
+    }
+    app.gateway.next({ text: words(300), inOnePiece: true, early, breakAfter: 900, breakBy: 'error' })
+    const first = await told(client.ask('By tokens?', { model }))
+    const text = textOf(client.frames)
+    expect(text.length).toBeGreaterThanOrEqual(900)
+    expect(first.outputTokens).toBe(estimateTokens(text))
+    // A millionth of a dollar for each token of the question, two for each of the answer.
+    expect(first.cost).toBe(dollars((0.00003 + 0.000002 * first.outputTokens).toFixed(6)))
+    // What had become dear already does not become cheaper.
+    app.gateway.next({ text: words(300), inOnePiece: true, early: { ...early, usage: { ...early.usage, cost: 0.005 } }, breakAfter: 900, breakBy: 'error' })
+    const second = await told(client.ask('By cost?', { model }))
+    expect(second.cost).toBe(dollars('0.005'))
+    expect(await balance()).toBe([first.cost, second.cost].reduce(minus, dollars(10)))
   })
 
   it('comes from the reaper when its node is gone: its hold, which the sweeper leaves, is charged what had been noted', async () => {

@@ -94,6 +94,37 @@ describe('the gateway', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
+  it.each(['half', 'error'] as const)('that breaks off (%s) keeps the text that came with the failure', async (breakBy) => {
+    const standIn = await gateway()
+    standIn.next({ text: words(50), inOnePiece: true, breakAfter: 100, breakBy })
+    const { code, text } = await ask(standIn)
+    expect(code).toBe('upstream.failed')
+    expect(words(50).startsWith(text)).toBe(true)
+    expect(text.length).toBeGreaterThanOrEqual(100)
+  })
+
+  it.each([true, false])('that reports its usage in mid-answer is heard in the order in which it speaks (in one piece: %s)', async (inOnePiece) => {
+    const standIn = await gateway()
+    standIn.next({ text: words(50), inOnePiece, early: { after: 100, usage: { prompt_tokens: 9, completion_tokens: 2 } }, breakAfter: 200, breakBy: 'error' })
+    const { events, text } = await ask(standIn)
+    expect(text.length).toBeGreaterThanOrEqual(200)
+    expect(events.findIndex(({ type }) => type === 'usage')).toBeLessThan(events.findLastIndex(({ type }) => type === 'text'))
+    standIn.next({ text: words(50), inOnePiece, early: { after: words(50).length, usage: { prompt_tokens: 9, completion_tokens: 99 } } })
+    const types = (await ask(standIn)).events.map(({ type }) => type)
+    // Once or twice: what comes at its end may come together with it.
+    expect([...new Set(types.slice(types.lastIndexOf('text')))]).toEqual(['text', 'usage', 'finish'])
+  })
+
+  it('whose attempt failed before the first word leaves nothing of what that had reported', async () => {
+    const standIn = await gateway()
+    standIn.next({ text: 'x', early: { after: 0, usage: { prompt_tokens: 9, completion_tokens: 2, cost: 0.5 } }, breakAfter: 0, breakBy: 'end' })
+    standIn.next({ text: words(50), breakAfter: 100, breakBy: 'end' })
+    const { events, text } = await ask(standIn)
+    expect(standIn.requests).toHaveLength(2)
+    expect(words(50).startsWith(text)).toBe(true)
+    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['text']))
+  })
+
   it('that nobody listens at is unreachable', async () => {
     expect(await ask({ url: 'http://127.0.0.1:9/v1' })).toMatchObject({ code: 'upstream.unreachable' })
   })

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { limits } from '@parley/contract/limits'
 import type { Service } from '../egress'
 import { type ChatRequest, type LlmEvent, UpstreamError } from '../llm'
-import { readChunk } from './gateway-chunk'
+import { type GatewayChunk, readChunk } from './gateway-chunk'
 import { sseData } from './sse'
 import { failureOf, isWorthRetrying, retryAfterMs } from './upstream-failure'
 import { Watchdog } from './watchdog'
@@ -80,23 +80,28 @@ async function* streamOnce(request: ChatRequest, signal: AbortSignal, { service,
 
     let finishReason: string | undefined
     let isDone = false
+    let usage: GatewayChunk['usage']
     for await (const batch of sseData(response.body)) {
-      let text = ''
-      for (const data of batch) {
-        if (data === '[DONE]') {
-          isDone = true
-          continue
+      const read = readBatch(batch)
+      finishReason = read.finishReason ?? finishReason
+      isDone = read.isDone
+      usage = read.usage ?? usage
+      // Not before there is text: an attempt that is made again leaves nothing behind. In the order in which they came: the later text is not in it.
+      if (read.text !== '') {
+        if (usage && !read.isUsageLast) {
+          yield { type: 'usage', ...usage }
+          usage = undefined
         }
-        const chunk = readChunk(data)
-        if (chunk.error) throw hasText || text !== '' ? new UpstreamError('upstream.failed', { detail: 'error in mid-stream' }) : early(chunk.error)
-        text += chunk.text
-        finishReason = chunk.finishReason ?? finishReason
-        if (chunk.usage) yield { type: 'usage', ...chunk.usage }
-      }
-      if (text !== '') {
         hasText = true
-        yield { type: 'text', text }
+        yield { type: 'text', text: read.text }
       }
+      if (usage && hasText) {
+        yield { type: 'usage', ...usage }
+        usage = undefined
+      }
+      // After what came before it in the same batch.
+      if (read.brokenBy instanceof SyntaxError) throw read.brokenBy
+      if (read.brokenBy) throw hasText ? new UpstreamError('upstream.failed', { detail: 'error in mid-stream' }) : early(read.brokenBy)
       watchdog.feed(hasText ? times.betweenTokensMs : times.firstTokenMs)
       if (isDone) break
     }
@@ -105,6 +110,7 @@ async function* streamOnce(request: ChatRequest, signal: AbortSignal, { service,
       const failure = new UpstreamError('upstream.failed', { detail: 'the stream ended without a finish' })
       throw hasText ? failure : new Passing(failure, undefined)
     }
+    if (usage) yield { type: 'usage', ...usage }
     yield { type: 'finish', reason: finishReason ?? 'stop' }
   } catch (error) {
     if (error instanceof Passing || error instanceof UpstreamError || signal.aborted) throw error
@@ -114,5 +120,46 @@ async function* streamOnce(request: ChatRequest, signal: AbortSignal, { service,
     throw hasText ? failure : new Passing(failure, undefined)
   } finally {
     watchdog.stop()
+  }
+}
+
+type Batch = Pick<GatewayChunk, 'text' | 'finishReason' | 'usage'> & {
+  isDone: boolean
+  /** No text came after the usage. */
+  isUsageLast: boolean
+  /** What stands behind it is not read. */
+  brokenBy: NonNullable<GatewayChunk['error']> | SyntaxError | undefined
+}
+
+/** All that chunks say which arrived together, up to the one that says that something is wrong, or is. */
+function readBatch(batch: readonly string[]): Batch {
+  const read: Batch = { text: '', finishReason: undefined, usage: undefined, isDone: false, isUsageLast: false, brokenBy: undefined }
+  for (const data of batch) {
+    if (data === '[DONE]') {
+      read.isDone = true
+      continue
+    }
+    const chunk = chunkOrFailure(data)
+    if (chunk instanceof SyntaxError) return { ...read, brokenBy: chunk }
+    if (chunk.error) return { ...read, brokenBy: chunk.error }
+    read.finishReason = chunk.finishReason ?? read.finishReason
+    if (chunk.text !== '') {
+      read.text += chunk.text
+      read.isUsageLast = false
+    }
+    if (chunk.usage) {
+      read.usage = chunk.usage
+      read.isUsageLast = true
+    }
+  }
+  return read
+}
+
+function chunkOrFailure(data: string): GatewayChunk | SyntaxError {
+  try {
+    return readChunk(data)
+  } catch (error) {
+    if (error instanceof SyntaxError) return error
+    throw error
   }
 }

@@ -3,16 +3,33 @@ import { dollars, minus, type Nano, storedNano } from '@parley/contract/money'
 import { estimateTokens } from '@parley/contract/token-estimate'
 import { uuidv7 } from '@parley/contract/uuid'
 import { describe, expect, it } from 'vitest'
+import type { DatabaseKind, Db } from '../../db/client'
 import { ledgerHolds } from '../../db/ledger-schema'
 import { generations } from '../../db/schema'
 import { databases } from '../../testing/build-test-app'
-import { textOf, Visitor } from '../../testing/chat-client'
+import { inOrder, textOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
 import { aPerson } from '../../testing/person'
+import { testDatabase } from '../../testing/test-databases'
 import { LedgerService } from '../billing/ledger-service'
 
 const model = 'stand-in/large'
+
+/** A database whose connection breaks once, after the commit that ends an answer and before it is acknowledged. */
+async function losingAnEnd(kind: DatabaseKind) {
+  const real = await testDatabase(kind)
+  let broken = 0
+  const transaction: Db['transaction'] = async (...given) => {
+    const answer = await real.db.transaction(...given)
+    const [row] = broken === 0 ? await real.db.select().from(generations) : []
+    if (!row || row.status === 'running') return answer
+    broken++
+    throw new Error('the connection broke')
+  }
+  const db = new Proxy(real.db, { get: (target, key) => (key === 'transaction' ? transaction : Reflect.get(target, key)) })
+  return { database: { ...real, db }, broken: () => broken }
+}
 
 describe.each(databases)('the end of an answer that costs credits, on %s', (kind) => {
   async function aRoom(options: Parameters<typeof buildChatApp>[1] = {}) {
@@ -60,6 +77,20 @@ describe.each(databases)('the end of an answer that costs credits, on %s', (kind
     const second = await told(client.ask('By cost?', { model }))
     expect(second.cost).toBe(dollars('0.005'))
     expect(await balance()).toBe([first.cost, second.cost].reduce(minus, dollars(10)))
+  })
+
+  it.each(['cloud', 'local'] as const)('is told though the connection broke right after it was stored (%s), and it is paid once', async (storageMode) => {
+    const { database, broken } = await losingAnEnd(kind)
+    const { app, ana, client, balance, ledger } = await aRoom({ database })
+    const channelId = ((await ana.post('/api/channel', {})).body as { data: { id: string } }).data.id
+    app.gateway.next({ text: words(100), usage: { prompt_tokens: 9, completion_tokens: 100, cost: 0.0123 } })
+    const id = client.ask('Did you say something?', { model, storageMode, channelId })
+    const over = await client.untilOver(id)
+    expect(over).toMatchObject({ event: 'end', message: { usage: { cost: String(dollars('0.0123')) } } })
+    expect(textOf(inOrder(client.frames, id))).toBe(words(100))
+    expect(broken()).toBe(1)
+    expect(await balance()).toBe(minus(dollars(10), dollars('0.0123')))
+    expect(await ledger.check()).toMatchObject({ findings: [], openHolds: 0 })
   })
 
   it('comes from the reaper when its node is gone: its hold, which the sweeper leaves, is charged what had been noted', async () => {

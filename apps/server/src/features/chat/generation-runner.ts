@@ -14,7 +14,7 @@ import type { ChatMetrics } from './chat-metrics'
 import { FrameWriter } from './frame-writer'
 import type { FinalDraft } from './frames'
 import { isFinal } from './frames'
-import { beat, type Claim, endGeneration, type PaidUsage } from './generation-store'
+import { beat, type Claim, endGeneration, isEndedSo, type PaidUsage } from './generation-store'
 import { PartialSaver } from './partial-saver'
 
 type Deps = {
@@ -151,7 +151,7 @@ export class GenerationRunner {
     const end = { messageId: row.messageId, subject: row.subject, epoch: row.epoch, status: outcomeOf(final), seq: writer.seq + 1, usage, errorCode }
     const endedAt = new Date(now())
     const durationMs = endedAt.getTime() - startedAt
-    const isOurs = await this.persist(() => {
+    const store = (): Promise<boolean> => {
       if (!exchange && !charge) return endGeneration(db, end, endedAt)
       return db.transaction(async (tx) => {
         if (!(await endGeneration(tx, end, endedAt))) return false
@@ -160,7 +160,9 @@ export class GenerationRunner {
         if (charge) await charges.settle(tx, charge, produced)
         return true
       })
-    })
+    }
+    // A connection that breaks at the commit leaves behind an end that is stored, and a writer that was not told.
+    const isOurs = await this.persist(async () => (await store()) || isEndedSo(db, end))
     if (!isOurs) return
     await writer.write(withUsage(final, usage))
     if (charge) await charges.settled(charge)

@@ -116,6 +116,12 @@ export async function endGeneration(db: Db, { messageId, subject, epoch, status,
   return rows.length > 0
 }
 
+/** Whether an answer was ended just so by this writer: of another one's end the epoch is later. */
+export async function isEndedSo(db: Db, { messageId, subject, epoch, status, seq }: End): Promise<boolean> {
+  const row = await findGeneration(db, subject, messageId)
+  return row?.epoch === epoch && row.status === status && row.seq === seq
+}
+
 /** Says that this node lives; answers the ids that are still its own. */
 export async function beat(db: Db, owner: string, messageIds: string[], now: Date): Promise<Set<string>> {
   if (messageIds.length === 0) return new Set()

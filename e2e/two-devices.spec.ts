@@ -110,9 +110,11 @@ test('what a member asks grows for the owner, who sees it was read, asks on mean
     await mark.focus()
     await device.keyboard.press('Tab')
     await device.keyboard.press('Shift+Tab')
-    await expect(device.getByRole('tooltip')).toContainText(device === guest ? /ana\s*Read \w+ \d+/ : /bruno\s*Read \w+ \d+/)
+    // The pointer, where it clicked last, may rest on a tool that tells its name as well.
+    const note = device.getByRole('tooltip').filter({ hasText: device === guest ? /ana\s*Read \w+ \d+/ : /bruno\s*Read \w+ \d+/ })
+    await expect(note).toBeVisible()
     await device.keyboard.press('Escape')
-    await expect(device.getByRole('tooltip')).toHaveCount(0)
+    await expect(note).toHaveCount(0)
   }
   // Of a message that the only other person wrote there is nobody to tell of.
   await expect(questions(page).first().getByRole('button')).toHaveCount(0)

@@ -52,6 +52,8 @@ export interface LocalChain {
   /** Sends a transaction from this account, or from the rich one, and waits for its block. Answers its hash, also of one that is reverted. */
   send(transaction: { to: Address; data: Hex; from?: PrivateKeyAccount }): Promise<Hex>
   mine(blocks: number): Promise<void>
+  /** Its clock comes to this time, in milliseconds, and goes on from there: a block of then is mined unless there is one of later. */
+  reach(time: number): Promise<void>
   /** A call of its JSON-RPC. Throws when it is refused. */
   ask(method: string, params: unknown[]): Promise<unknown>
   /** Remembers the chain as it is; `restore` goes back to it and drops all blocks since. */
@@ -108,6 +110,12 @@ export async function startLocalChain({ chainId = 31_337 }: { chainId?: number }
     },
     async mine(blocks) {
       await rpc('anvil_mine', [`0x${blocks.toString(16)}`])
+    },
+    async reach(time) {
+      const seconds = Math.floor(time / 1_000)
+      if (Number((await reader.getBlock()).timestamp) >= seconds) return
+      await rpc('evm_setNextBlockTimestamp', [seconds])
+      await local.mine(1)
     },
     ask: rpc,
     remember: async () => (await rpc('evm_snapshot', [])) as Hex,

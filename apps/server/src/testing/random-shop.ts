@@ -58,8 +58,9 @@ export async function statusesOf(life: PaymentLife): Promise<Map<string, Payment
 }
 
 /** What each node does by itself, until no payment is open. */
-export async function sweepAll({ clock, sweep }: Shop, life: PaymentLife): Promise<void> {
+export async function sweepAll({ clock, sale, sweep }: Shop, life: PaymentLife): Promise<void> {
   await life.later(26 * 3_600_000)
+  await sale?.chain.reach(clock.now)
   for (let sweeps = 0; [...(await statusesOf(life)).values()].includes('pending'); sweeps++) {
     expect(sweeps).toBeLessThan(10)
     clock.now += limits.payments.askAgainMs

@@ -3,7 +3,7 @@ import type { Payment } from '@parley/contract/payments'
 import { type Address, concatHex, encodeFunctionData, erc20Abi, type Hex, keccak256, parseEther, toHex } from 'viem'
 import type { StepOf } from './payment-steps'
 import type { Client } from './person'
-import { ChainAccount, chainTime, type TokenSale, treasury } from './token-sale'
+import { ChainAccount, type TokenSale, treasury } from './token-sale'
 
 type Quoted = { id: string; dollars: number; asked: bigint; data: Hex; from: number; until: number }
 type Transfer = { hash: Hex; order: Quoted; how: StepOf<'transfer'>['how']; signed: Hex | undefined }
@@ -33,11 +33,7 @@ export class TokenLife {
   async begin(now: number, isUncertain: boolean): Promise<void> {
     const { chain } = this.deps.sale
     this.isUncertain = isUncertain
-    const seconds = Math.floor(now / 1_000)
-    if (seconds > (await chainTime(chain))) {
-      await chain.ask('evm_setNextBlockTimestamp', [seconds])
-      await chain.mine(1)
-    }
+    await chain.reach(now)
     this.point = { id: await chain.remember(), sent: this.sent.length, blocks: 0 }
   }
 

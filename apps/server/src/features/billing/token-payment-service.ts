@@ -44,49 +44,58 @@ export class TokenPaymentService {
   async lookAgain(row: PaymentRow): Promise<void> {
     const { db, log, now } = this.deps
     const named = row.transactionId === null ? undefined : await this.look(row, hashOf(row.transactionId)).catch(asRefusal)
-    const found = named === undefined || named instanceof AppError ? await this.search(row) : undefined
+    if (named !== undefined && !(named instanceof AppError)) return
+    const { found, seenTo } = await this.search(row)
     const refusals = [named, found].flatMap((result) => (result instanceof AppError ? [result.code] : []))
     for (const code of refusals) if (code !== 'payment.unconfirmed') log.warn({ paymentId: row.id, code }, 'a transfer pays nothing')
     // What is in a block waits for those upon it, however late they come: it was sent in time, also where another one that was found pays nothing.
     const isWaiting = refusals.includes('payment.unconfirmed')
-    // Of the last transfers that are in time the node may not know yet.
-    const isOver = row.expiresAt.getTime() + limits.payments.chainClockMs <= now()
-    if (isOver && !isWaiting) await expire(db, row, new Date(now()))
+    if (this.isOver(row, seenTo) && !isWaiting) await expire(db, row, new Date(now()))
   }
 
-  /** Whoever closed the page between sending a transfer and naming it, or whose wallet sent it again with a higher fee, has paid all the same. */
-  private async search(row: PaymentRow): Promise<PaymentRow | AppError | undefined> {
+  /**
+   * Whoever closed the page between sending a transfer and naming it, or whose wallet sent it again with a higher fee, has paid all the same. `seenTo`: what
+   * came on the chain until then was looked at.
+   */
+  private async search(row: PaymentRow): Promise<{ found: PaymentRow | AppError | undefined; seenTo: Date }> {
     const { db, chain, now } = this.deps
     const { id, userId, terms, asked, createdAt, transactionId } = row
-    if (terms === null || userId === null) return new AppError('not-found')
+    if (terms === null || userId === null) return { found: new AppError('not-found'), seenTo: new Date(now()) }
     const maxAgeMs = now() - createdAt.getTime() + limits.payments.chainClockMs
     let refusal: AppError | undefined
-    for (const hash of await chain.find({ token: terms.token, to: terms.treasury, least: asked, mark: transferMark(id), maxAgeMs })) {
+    const { hashes, headAt: seenTo } = await chain.find({ token: terms.token, to: terms.treasury, least: asked, mark: transferMark(id), maxAgeMs })
+    for (const hash of hashes) {
       if (hash === transactionId) continue
       const result = await this.look(row, hash).catch(asRefusal)
-      if (!(result instanceof AppError)) return result
+      if (!(result instanceof AppError)) return { found: result, seenTo }
       if (result.code === 'payment.unconfirmed') {
         await noteFound(db, { userId, id }, hash, new Date(now()))
-        return result
+        return { found: result, seenTo }
       }
       refusal = result
     }
-    return refusal
+    return { found: refusal, seenTo }
   }
 
   /** The completed payment, or why it is not. */
   private async look(row: PaymentRow, hash: Hex): Promise<PaymentRow | AppError | undefined> {
-    const { db, progress, log, now } = this.deps
+    const { db, progress, log } = this.deps
     if (row.terms === null || row.userId === null) return new AppError('not-found')
     const transaction = await this.read(row, hash, row.terms.token)
     const { ethereumAddress } = await payerOf(db, row.userId)
     const code = transferRefusal({ row, transaction, ethereumAddress })
     if (code === undefined) return progress.completeByTransfer(row.id, row.terms.chainId, hash)
-    // The block of one that was sent at the last moment may not have reached the node yet.
-    const isLate = row.expiresAt.getTime() + limits.payments.chainClockMs <= now()
-    if (code === 'payment.unconfirmed' && isLate && transaction.state === 'unknown') return new AppError('payment.expired')
+    if (transaction.state === 'unknown' && this.isOver(row, transaction.headAt)) return new AppError('payment.expired')
     if (code !== 'payment.unconfirmed') log.info({ paymentId: row.id, code }, 'refused a transfer')
     return new AppError(code, code === 'payment.unconfirmed' ? { retryAfter: retrySeconds } : {})
+  }
+
+  /**
+   * Whether no transfer can come any more that is in time. `seenTo`: the newest block that the node knows, which may be behind: what was sent in time can be
+   * in those that it has yet to hear of.
+   */
+  private isOver({ expiresAt }: PaymentRow, seenTo: Date): boolean {
+    return Math.min(this.deps.now(), seenTo.getTime()) > expiresAt.getTime() + limits.payments.chainClockMs
   }
 
   private async read(row: PaymentRow, hash: Hex, token: string): Promise<ChainTransaction> {

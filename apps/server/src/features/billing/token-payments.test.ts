@@ -4,7 +4,7 @@ import type { Payment } from '@parley/contract/payments'
 import { uuidv7 } from '@parley/contract/uuid'
 import { type Address, concatHex, encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { payments } from '../../db/payments-schema'
 import { readEnv } from '../../env'
 import { createEgress } from '../../providers/egress'
@@ -32,6 +32,12 @@ beforeAll(async () => {
   otherToken = await chain.deployToken(18)
 })
 afterAll(() => chain.close())
+// Each test begins with a chain whose clock is its server's: going back takes the clock back as well.
+beforeEach(async () => {
+  await chain.reach(Date.now())
+  const point = await chain.remember()
+  return () => chain.restore(point)
+})
 
 /** After the end of a quote, when no transfer can come in time any more. */
 const over = limits.payments.tokenMinutes * 60_000 + 2 * limits.payments.chainClockMs
@@ -214,10 +220,12 @@ describe.each(databases)('payments with the token on %s', (kind) => {
       return [mined, late].map(({ paymentId }) => rows.find(({ id }) => id === paymentId)?.status)
     }
     now = Date.parse(late.expires_at) + 1_000
+    await chain.reach(now)
     await sweep()
     expect(await states()).toEqual(['pending', 'pending'])
     await chain.mine(deep)
     now += limits.payments.chainClockMs
+    await chain.reach(now)
     await sweep()
     expect(await states()).toEqual(['completed', 'expired'])
     expect(await ledger.balance(ana.userId)).toBe(dollars(10))
@@ -245,6 +253,7 @@ describe.each(databases)('payments with the token on %s', (kind) => {
       return undefined
     }
     const states = () => Promise.all(quotes.map(({ paymentId }) => ana.status(paymentId)))
+    await chain.reach(now)
     await sweep()
     expect(await states()).toEqual(['pending', 'expired'])
     expect((await ana.report(later.paymentId, sentLater)).body).toMatchObject({ code: 'payment.unconfirmed' })
@@ -292,6 +301,7 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     await chain.send({ to: token, data: late.data as Hex })
     await chain.mine(deep)
     now += over
+    await chain.reach(now)
     await sweep()
     await Promise.all([ana.client.renew(), bob.client.renew()])
     expect(await Promise.all([ana.status(others.paymentId), bob.status(less.paymentId), bob.status(late.paymentId)])).toEqual(Array(3).fill('expired'))
@@ -308,6 +318,7 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     // From another wallet than hers.
     await chain.send({ to: token, data: quote.data as Hex })
     now += over
+    await chain.reach(now)
     await sweep()
     await ana.client.renew()
     expect(await ana.status(quote.paymentId)).toBe('pending')
@@ -356,11 +367,43 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     for (const { paymentId } of quotes) expect((await ana.report(paymentId, hash)).status).toBe(409)
     await chain.mine(deep)
     now += over
+    await chain.reach(now)
     await sweep()
     await ana.client.renew()
     const statuses = await Promise.all(quotes.map(({ paymentId }) => ana.status(paymentId)))
     expect(statuses.sort()).toEqual(['completed', 'expired'])
     expect(await ana.credits()).toBe(10)
+  })
+
+  it('ends no payment while the node of the chain is behind, and grants what was sent in time once it has caught up', async () => {
+    let now = Date.now()
+    const { app, sweep } = await aShop({ now: () => now })
+    const ana = await aWallet(app)
+    const quotes = [await ana.quote(10), await ana.quote(20), await ana.quote(40)] as const
+    const [named, unnamed] = quotes
+    const states = () => Promise.all(quotes.map(({ paymentId }) => ana.status(paymentId)))
+    const send = ({ data }: Quote): Promise<Hex> => chain.send({ to: token, data: data as Hex, from: ana.account })
+    const before = await chain.remember()
+    const hash = await send(named)
+    // From here on the node has only the blocks from before the transfers.
+    await chain.restore(before)
+    expect((await ana.report(named.paymentId, hash)).body).toMatchObject({ code: 'payment.unconfirmed' })
+    now += over
+    await ana.client.renew()
+    expect((await ana.report(named.paymentId, hash)).body).toMatchObject({ code: 'payment.unconfirmed' })
+    await sweep()
+    expect(await states()).toEqual(['pending', 'pending', 'pending'])
+    expect(await send(named)).toBe(hash)
+    await send(unnamed)
+    await chain.mine(deep)
+    now += limits.payments.askAgainMs
+    await sweep()
+    expect(await states()).toEqual(['completed', 'completed', 'pending'])
+    await chain.reach(now)
+    now += limits.payments.askAgainMs
+    await sweep()
+    expect(await states()).toEqual(['completed', 'completed', 'expired'])
+    expect(await ana.credits()).toBe(30)
   })
 
   it('keeps a payment open while the node of the chain refuses to tell of its transfer', async () => {
@@ -374,6 +417,7 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     await chain.mine(deep)
     way.before = (call) => (methodOf(call) === 'eth_getTransactionReceipt' ? 429 : undefined)
     now += over
+    await chain.reach(now)
     await sweep()
     await ana.client.renew()
     expect(await ana.status(quote.paymentId)).toBe('pending')
@@ -397,10 +441,10 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     })
     way.before = (call) => {
       isRead ||= methodOf(call) === 'eth_getTransactionReceipt'
-      return isRead && methodOf(call) === 'eth_blockNumber' ? isDropped : undefined
+      return isRead && (methodOf(call) === 'eth_blockNumber' || call.body.includes('latest')) ? isDropped : undefined
     }
     way.after = async (call) => {
-      if (['eth_getBlockByNumber', 'eth_getTransactionByHash'].includes(methodOf(call))) answers += 1
+      if (isRead && ['eth_getBlockByNumber', 'eth_getTransactionByHash'].includes(methodOf(call))) answers += 1
       if (answers !== 2) return undefined
       answers += 1
       await chain.restore(point)

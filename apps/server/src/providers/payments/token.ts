@@ -5,9 +5,12 @@ import type { Egress } from '../egress'
 /** Addresses in lower case. */
 type Transfer = { from: string; to: string; units: bigint }
 
-/** A transaction as the chain has it now; unknown: it may come yet, or come again in another block. */
+/**
+ * A transaction as the chain has it now; unknown: it may come yet, or come again in another block. headAt: the time of the newest block that the node had
+ * before it was asked; of what is younger it knows nothing.
+ */
 export type ChainTransaction =
-  | { state: 'unknown' }
+  | { state: 'unknown'; headAt: Date }
   | { state: 'reverted' }
   | { state: 'mined'; chainId: number | undefined; input: Hex; confirmations: bigint; at: Date; transfers: Transfer[] }
 
@@ -16,8 +19,11 @@ export interface TokenChain {
   decimals(token: string): Promise<number>
   /** With the transfers of this token in it. */
   read(hash: Hex, token: string): Promise<ChainTransaction>
-  /** The transactions of about the last `maxAgeMs` that carry this mark behind their call data and transfer so much, oldest first. */
-  find(wanted: { token: string; to: string; least: bigint; mark: Hex; maxAgeMs: number }): Promise<Hex[]>
+  /**
+   * The transactions of about the last `maxAgeMs` that carry this mark behind their call data and transfer so much, oldest first, up to the newest block
+   * that the node has, which is from `headAt`.
+   */
+  find(wanted: { token: string; to: string; least: bigint; mark: Hex; maxAgeMs: number }): Promise<{ hashes: Hex[]; headAt: Date }>
 }
 
 /** No chain that is meant here has its blocks closer together, and nodes refuse to look through many more of them at once. */
@@ -57,16 +63,17 @@ export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; 
     async read(hash, token) {
       await requireChain()
       // Before the rest: blocks that came while it was asked for are no proof of what may have been dropped meanwhile.
-      const head = await client.getBlockNumber()
+      const head = await client.getBlock()
+      const headAt = timeOf(head)
       const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
         if (error instanceof TransactionReceiptNotFoundError) return undefined
         throw error
       })
-      if (!receipt) return { state: 'unknown' }
+      if (!receipt) return { state: 'unknown', headAt }
       const { blockNumber, blockHash, status, logs } = receipt
       const [block, transaction] = await Promise.all([client.getBlock({ blockNumber }), client.getTransaction({ hash })])
       // Meanwhile another block took its place.
-      if (block.hash !== blockHash) return { state: 'unknown' }
+      if (block.hash !== blockHash) return { state: 'unknown', headAt }
       if (status !== 'success') return { state: 'reverted' }
       const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs })
         .filter(({ address }) => isAddressEqual(address, getAddress(token)))
@@ -75,25 +82,30 @@ export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; 
         state: 'mined',
         chainId: transaction.chainId,
         input: transaction.input,
-        confirmations: head - blockNumber + 1n,
-        at: new Date(Number(block.timestamp) * 1_000),
+        confirmations: head.number - blockNumber + 1n,
+        at: timeOf(block),
         transfers,
       }
     },
 
     async find({ token, to, least, mark, maxAgeMs }) {
       await requireChain()
-      const head = await client.getBlockNumber()
+      const head = await client.getBlock()
       const blocks = BigInt(Math.min(Math.ceil(maxAgeMs / blockMs), mostBlocks))
-      const fromBlock = head > blocks ? head - blocks : 0n
-      const logs = await client.getLogs({ address: getAddress(token), event: transferEvent, args: { to: getAddress(to) }, fromBlock, toBlock: 'latest' })
+      const fromBlock = head.number > blocks ? head.number - blocks : 0n
+      const wanted = { address: getAddress(token), event: transferEvent, args: { to: getAddress(to) } }
+      const logs = await client.getLogs({ ...wanted, fromBlock, toBlock: head.number })
       const hashes = new Set(logs.filter(({ args }) => (args.value ?? 0n) >= least).map(({ transactionHash }) => transactionHash))
       const marked: Hex[] = []
       for (const hash of hashes) {
         const input = await inputOf(hash)
         if (input.toLowerCase().endsWith(mark.slice(2))) marked.push(hash)
       }
-      return marked
+      return { hashes: marked, headAt: timeOf(head) }
     },
   }
+}
+
+function timeOf({ timestamp }: { timestamp: bigint }): Date {
+  return new Date(Number(timestamp) * 1_000)
 }

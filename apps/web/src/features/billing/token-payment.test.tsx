@@ -26,6 +26,8 @@ async function openShop(wallet: PaymentWallet | undefined, { user: person = aUse
 }
 
 const polite = () => document.querySelector('[popover] [aria-live=polite]')?.textContent
+/** The button can be pressed again. */
+const tried = () => waitFor(() => expect(screen.getByRole('button', { name: 'Continue with Aiz' }).getAttribute('aria-busy')).not.toBe('true'))
 const reports = (shop: PaymentShop) => shop.pathsOf('POST').filter((path) => path.endsWith('/transaction'))
 
 it('is sent by the wallet as the server wrote it, told to the server, and said when it has come [ST-168, ST-179]', async () => {
@@ -97,6 +99,41 @@ it('says that the wallet stays in another network, and goes on with the same pay
   await pay()
   await waitFor(() => expect(reports(shop)).toHaveLength(1))
   expect(shop.payments.size).toBe(1)
+})
+
+it.each([
+  ['an error of its own', walletError(-32603)],
+  ['what is no hash', '0x12'],
+])('is another payment when it is tried again after the wallet answered with %s, for it may have sent the first', async (_what, answer) => {
+  const wallet = new PaymentWallet([own])
+  if (answer instanceof Error) wallet.refusals.set('eth_sendTransaction', answer)
+  else wallet.hash = answer
+  const { shop, pay } = await openShop(wallet)
+  await tried()
+  const [first] = [...shop.payments.keys()]
+  wallet.refusals.clear()
+  wallet.hash = `0x${(answer instanceof Error ? '56' : '78').repeat(32)}`
+  await pay()
+  await waitFor(() => expect(reports(shop)).toHaveLength(1))
+  expect(shop.payments.size).toBe(2)
+  expect(reports(shop)[0]).not.toContain(first)
+})
+
+it.each([
+  ['was declined', 4001, '9a'],
+  ['waits for an answer', -32002, 'bc'],
+])('is the same payment when it is tried again after the transfer %s', async (_what, code, digits) => {
+  const wallet = new PaymentWallet([own])
+  wallet.refusals.set('eth_sendTransaction', walletError(code))
+  const { shop, pay } = await openShop(wallet)
+  await tried()
+  expect(wallet.methods()).toContain('eth_sendTransaction')
+  const [first] = [...shop.payments.keys()]
+  wallet.refusals.clear()
+  wallet.hash = `0x${digits.repeat(32)}`
+  await pay()
+  await waitFor(() => expect(reports(shop)).toHaveLength(1))
+  expect([shop.payments.size, reports(shop)[0]]).toEqual([1, expect.stringContaining(first ?? '')])
 })
 
 it('is quoted anew when the wallet has taken so long that the transfer would come too late', async () => {

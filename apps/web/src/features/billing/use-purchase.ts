@@ -35,10 +35,15 @@ export function usePurchase() {
   const [problem, setProblem] = useState<PurchaseProblem>()
   const [sent, setSent] = useState<SentTransfer>()
 
-  /** The same wish tried again is the same purchase, whatever became of the first try. */
+  /** The same wish tried again is the same purchase, unless the first try may have paid it by now. */
   function keyOf({ amount, method }: Purchase): string {
     if (wish.current?.amount !== amount || wish.current.method !== method) wish.current = { amount, method, key: uuidv7() }
     return wish.current.key
+  }
+
+  /** The next try is another purchase. */
+  function forgetWish(): void {
+    wish.current = undefined
   }
 
   async function start(purchase: Purchase): Promise<Payment> {
@@ -46,7 +51,7 @@ export function usePurchase() {
     let payment = await createPayment({ ...purchase, key: keyOf(purchase) })
     if (payment.status === 'expired' || payment.status === 'failed' || endsSoon(payment)) {
       // Too much time has passed since the first try.
-      wish.current = undefined
+      forgetWish()
       payment = await createPayment({ ...purchase, key: keyOf(purchase) })
     }
     requireOpen()
@@ -62,7 +67,7 @@ export function usePurchase() {
     if (purchase.method === 'token') {
       if (!user) throw new AppError('unauthenticated')
       tellOfTransfers()
-      const { transfer, aizAmount } = await payWithToken({ user, start: () => start(purchase), onStep: setStep })
+      const { transfer, aizAmount } = await payWithToken({ user, start: () => start(purchase), onStep: setStep, onUnclear: forgetWish })
       return setSent({ transfer, aizAmount, amount: purchase.amount })
     }
     const payment = await start(purchase)
@@ -86,7 +91,7 @@ export function usePurchase() {
     try {
       await pay({ amount, method })
     } catch (error) {
-      if (error instanceof AppError && endsWish.includes(error.code)) wish.current = undefined
+      if (error instanceof AppError && endsWish.includes(error.code)) forgetWish()
       if (!(error instanceof ClosedError)) setProblem(explain(error, method, { t, language: i18n.language }))
     } finally {
       isRunning.current = false

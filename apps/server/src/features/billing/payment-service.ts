@@ -130,9 +130,9 @@ export class PaymentService {
     return this.get(userId, id)
   }
 
-  /** Throws as TokenPaymentService.report does. */
+  /** Throws as TokenPaymentService.report does, and payment.token-unavailable where another node has to be told. */
   async reportTransfer(userId: string, id: string, hash: string): Promise<Payment> {
-    if (!this.tokens) throw new AppError('not-found')
+    if (!this.tokens) throw new AppError((await this.own(userId, id)).method === 'token' ? 'payment.token-unavailable' : 'not-found')
     return paymentJson(await this.tokens.report(userId, id, hash))
   }
 
@@ -157,22 +157,24 @@ export class PaymentService {
     await finishNotice(db, key, this.now())
   }
 
-  /** Asks for open payments that nobody told about, and ends those whose time is over. */
+  /** Asks for open payments that nobody told about, and ends those whose time is over: of the methods that this node can ask for. */
   async sweep(): Promise<void> {
     const { db, log } = this.deps
-    for (const row of await claimOpen(db, this.now())) {
+    for (const row of await claimOpen(db, this.now(), this.offer().methods)) {
       try {
         await this.lookAfter(row)
       } catch (error) {
-        // It stays open: as long as nobody knows, money may have come.
+        // It stays open.
         log.warn({ err: error, paymentId: row.id, method: row.method }, 'an open payment could not be asked for')
       }
     }
     await forgetNotices(db, new Date(this.deps.now() - limits.payments.inboxDays * dayMs))
   }
 
+  /** Throws where this node cannot ask: as long as nobody knows, money may have come. */
   private async lookAfter(row: PaymentRow): Promise<void> {
-    const { db, now } = this.deps
+    const { db, ways, now } = this.deps
+    if (!ways[row.method]) throw new Error('this node does not have the payment method that another one has')
     if (row.method === 'token' && this.tokens) return this.tokens.lookAgain(row)
     if (row.method !== 'token' && row.providerId !== null) await this.takeOver(row.method, row.providerId)
     // Of one that is complete by now this changes nothing.

@@ -126,15 +126,16 @@ export async function noteFound(db: Db, { userId, id }: Whose, hash: string, at:
 }
 
 /**
- * Open payments that it is time to ask for, which no other node asks for now. The longer one is open, the less often: young ones each minute, old ones
- * after a tenth of their age, and all of them when their time is over.
+ * Open payments by these methods that it is time to ask for, which no other node asks for now. The longer one is open, the less often: young ones each
+ * minute, old ones after a tenth of their age, and all of them when their time is over.
  */
-export async function claimOpen(db: Db, now: Date): Promise<PaymentRow[]> {
+export async function claimOpen(db: Db, now: Date, methods: readonly PaymentMethod[]): Promise<PaymentRow[]> {
   const at = now.toISOString()
   const pause = `${limits.payments.askAgainMs} milliseconds`
   const due = sql`
     select id from payments
     where status = 'pending'
+      and ${inArray(payments.method, methods)}
       and (asked_at < ${at}::timestamptz - greatest(${pause}::interval, (${at}::timestamptz - created_at) / 10)
         or (expires_at <= ${at}::timestamptz and asked_at < ${at}::timestamptz - ${pause}::interval / 4))
     order by asked_at

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp, databases, type TestApp } from '../../testing/build-test-app'
 import { aBuyer, type Sold, usePaymentProviders } from '../../testing/payment-shop'
+import { Client } from '../../testing/person'
 
 const payment = '/api/billing/payment'
 const minute = 60_000
@@ -285,6 +286,26 @@ describe.each(databases)('payments on %s', (kind) => {
     await sweep()
     await ana.client.login('ana@example.org')
     expect([await ana.credits(), await ana.status(card.sold.id)]).toEqual([12, 'completed'])
+  })
+
+  it('leaves open what only another node can ask for, also when the person has it checked there', async () => {
+    let now = Date.now()
+    const env = { AUTH_SECRET: 'a secret of both nodes, of 32 characters or more' }
+    const { app, sweep } = await aShop({ now: () => now, env })
+    const noPix = { MERCADOPAGO_ACCESS_TOKEN: '', MERCADOPAGO_WEBHOOK_SECRET: '', MERCADOPAGO_API_URL: '', USD_BRL_RATE: '' }
+    const other = await aShop({ now: () => now, env: { ...env, ...noPix }, keepTables: true })
+    const ana = await aBuyer(app)
+    const [qr, card] = [await ana.buy(5, 'pix'), await ana.buy(7, 'card')]
+    providers.pix.change(qr.sold.id, { status: 'approved' })
+    now += 25 * 60 * minute
+    await ana.client.login('ana@example.org')
+    const elsewhere = new Client(other.app, null)
+    elsewhere.tokens = ana.client.tokens
+    expect(await elsewhere.send('GET', `${payment}/pix/check-status/${qr.sold.id}`)).toMatchObject({ status: 502, body: { code: 'payment.pix-failed' } })
+    await other.sweep()
+    expect([await ana.status(qr.sold.id), await ana.status(card.sold.id)]).toEqual(['pending', 'expired'])
+    await sweep()
+    expect([await ana.status(qr.sold.id), await ana.credits()]).toEqual(['completed', 5])
   })
 
   it('completes the payment of an account that is gone without crediting anybody', async () => {

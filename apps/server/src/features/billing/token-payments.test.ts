@@ -12,7 +12,7 @@ import { MemoryBus } from '../../providers/memory-bus'
 import { buildTestApp, databases, type TestApp } from '../../testing/build-test-app'
 import { type FaultyWay, startFaultyWay } from '../../testing/faulty-way'
 import { type LocalChain, startLocalChain } from '../../testing/local-chain'
-import { aPerson, aWalletPerson, type Client } from '../../testing/person'
+import { aPerson, aWalletPerson, Client } from '../../testing/person'
 import { CreditNews } from './credit-news-service'
 import { LedgerService } from './ledger-service'
 import { PaymentService } from './payment-service'
@@ -55,14 +55,17 @@ type Quote = NonNullable<Payment['token']>
 const callData = (to: Address, amount: string): Hex => encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, parseUnits(amount, 18)] })
 
 describe.each(databases)('payments with the token on %s', (kind) => {
-  async function aShop(more: { now?: () => number; env?: Record<string, string> } = {}) {
-    const env = {
-      ALLOW_PAYMENTS_ON_PGLITE: 'true',
+  async function aShop({ takesToken = true, ...more }: { now?: () => number; env?: Record<string, string>; keepTables?: boolean; takesToken?: boolean } = {}) {
+    const sale = {
       BASE_RPC_URL: chain.url,
       BASE_CHAIN_ID: String(chain.chainId),
       AIZ_TOKEN_ADDRESS: token,
       AIZ_TREASURY_ADDRESS: treasury.toUpperCase().replace('0X', '0x'),
       AIZ_USD_PRICE: '0.03',
+    }
+    const env = {
+      ALLOW_PAYMENTS_ON_PGLITE: 'true',
+      ...(takesToken ? sale : {}),
       SIGNUP_CREDITS: '0',
       RATE_LIMIT_SCALE: '0',
       ...more.env,
@@ -404,6 +407,30 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     await sweep()
     expect(await states()).toEqual(['completed', 'completed', 'expired'])
     expect(await ana.credits()).toBe(30)
+  })
+
+  it('leaves a payment to the nodes that take the token, whichever looks first, and tells no person on another one that there is none', async () => {
+    let now = Date.now()
+    const env = { AUTH_SECRET: 'a secret of both nodes, of 32 characters or more' }
+    const { app, sweep } = await aShop({ now: () => now, env })
+    const other = await aShop({ now: () => now, env, keepTables: true, takesToken: false })
+    const ana = await aWallet(app)
+    const quote = await ana.quote(10)
+    const hash = await chain.send({ to: token, data: quote.data as Hex, from: ana.account })
+    const elsewhere = new Client(other.app, null)
+    elsewhere.tokens = ana.client.tokens
+    const path = `/api/billing/payment/${quote.paymentId}/transaction`
+    expect(await elsewhere.post(path, { hash })).toMatchObject({ status: 502, body: { code: 'payment.token-unavailable' } })
+    expect((await elsewhere.post(path.replace(quote.paymentId, uuidv7()), { hash })).status).toBe(404)
+    await chain.mine(deep)
+    now += over
+    await chain.reach(now)
+    await other.sweep()
+    await ana.client.renew()
+    expect(await ana.status(quote.paymentId)).toBe('pending')
+    // Nor is it this one's turn only later.
+    await sweep()
+    expect([await ana.status(quote.paymentId), await ana.credits()]).toEqual(['completed', 10])
   })
 
   it('keeps a payment open while the node of the chain refuses to tell of its transfer', async () => {

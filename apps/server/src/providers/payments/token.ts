@@ -28,7 +28,9 @@ export interface TokenChain {
 
 /** No chain that is meant here has its blocks closer together, and nodes refuse to look through many more of them at once. */
 const blockMs = 1_000
-const mostBlocks = 9_000
+const pageBlocks = 9_000n
+/** Three days of them. */
+const mostBlocks = 259_200
 const mostInputs = 5_000
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
@@ -94,8 +96,12 @@ export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; 
       const blocks = BigInt(Math.min(Math.ceil(maxAgeMs / blockMs), mostBlocks))
       const fromBlock = head.number > blocks ? head.number - blocks : 0n
       const wanted = { address: getAddress(token), event: transferEvent, args: { to: getAddress(to) } }
-      const logs = await client.getLogs({ ...wanted, fromBlock, toBlock: head.number })
-      const hashes = new Set(logs.filter(({ args }) => (args.value ?? 0n) >= least).map(({ transactionHash }) => transactionHash))
+      const hashes = new Set<Hex>()
+      for (let from = fromBlock; from <= head.number; from += pageBlocks) {
+        const last = from + pageBlocks - 1n
+        const logs = await client.getLogs({ ...wanted, fromBlock: from, toBlock: last < head.number ? last : head.number })
+        for (const { args, transactionHash } of logs) if ((args.value ?? 0n) >= least) hashes.add(transactionHash)
+      }
       const marked: Hex[] = []
       for (const hash of hashes) {
         const input = await inputOf(hash)

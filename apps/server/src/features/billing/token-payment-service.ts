@@ -21,7 +21,7 @@ export class TokenPaymentService {
 
   /**
    * Completes the payment by the transfer that the person names. Throws not-found, payment.unconfirmed while it is not deep enough in the chain (the
-   * server looks again by itself then), and why it pays nothing otherwise.
+   * server looks again by itself then), and why it pays nothing otherwise. Of a payment that is complete, a transfer that came to nothing was another try.
    */
   async report(userId: string, id: string, given: string): Promise<PaymentRow> {
     const { db, now } = this.deps
@@ -29,7 +29,7 @@ export class TokenPaymentService {
     const row = await findPayment(db, { userId, id })
     if (row?.method !== 'token') throw new AppError('not-found')
     if (row.creditedAt !== null) {
-      if (row.transactionId !== hash) throw new AppError('payment.token-failed')
+      if (row.transactionId !== hash && !(await this.isReplaced(row, hash))) throw new AppError('payment.token-failed')
       return row
     }
     const result = await this.look(row, hash)
@@ -96,6 +96,11 @@ export class TokenPaymentService {
    */
   private isOver({ expiresAt }: PaymentRow, seenTo: Date): boolean {
     return Math.min(this.deps.now(), seenTo.getTime()) > expiresAt.getTime() + limits.payments.chainClockMs
+  }
+
+  /** Of a transfer in whose place another one paid: a wallet that sends one again with a higher fee gives it another hash, and the chain never has the first. */
+  private async isReplaced(row: PaymentRow, hash: Hex): Promise<boolean> {
+    return row.terms !== null && (await this.read(row, hash, row.terms.token)).state === 'unknown'
   }
 
   private async read(row: PaymentRow, hash: Hex, token: string): Promise<ChainTransaction> {

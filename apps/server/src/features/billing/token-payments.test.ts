@@ -273,10 +273,10 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     const { app, sweep, ledger } = await aShop({ now: () => now })
     const [ana, bob] = [await aWallet(app), buyer(await aPerson(app, 'bob@example.org'))]
     const [left, replaced, his] = [await ana.quote(10), await ana.quote(20), await bob.quote(30)]
-    await chain.send({ to: token, data: left.data as Hex, from: ana.account })
+    const other = await chain.send({ to: token, data: left.data as Hex, from: ana.account })
     const nothing = `0x${'0'.repeat(64)}`
     expect((await ana.report(replaced.paymentId, nothing)).body).toMatchObject({ code: 'payment.unconfirmed' })
-    await chain.send({ to: token, data: replaced.data as Hex, from: ana.account })
+    const sent = await chain.send({ to: token, data: replaced.data as Hex, from: ana.account })
     await chain.send({ to: token, data: his.data as Hex })
     now += 2 * limits.payments.askAgainMs
     await sweep()
@@ -287,6 +287,9 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     await Promise.all([ana.client.renew(), bob.client.renew()])
     expect([await ana.credits(), await bob.credits()]).toEqual([30, 30])
     expect(await Promise.all([ana.status(left.paymentId), ana.status(replaced.paymentId), bob.status(his.paymentId)])).toEqual(Array(3).fill('completed'))
+    // Whose page still asks for what it named first hears that the money came, but not of money that paid something else.
+    expect(await ana.report(replaced.paymentId, nothing)).toMatchObject({ status: 200, body: { status: 'completed', transaction_id: sent } })
+    expect(await ana.report(replaced.paymentId, other)).toMatchObject({ status: 400, body: { code: 'payment.token-failed' } })
     expect((await ledger.check()).findings).toEqual([])
   })
 

@@ -271,6 +271,8 @@ export const limits = {
     providerMs: 15_000,
     createsPerMinute: 20,
     checksPerMinute: 60,
+    /** Open payments of one person: more would take the server's turns to look away from everybody else's. */
+    mostOpen: 20,
     /** A provider sends many at once after an outage. */
     webhooksPerMinute: 600,
     /** How often the server itself looks after payments, and how long it leaves one alone after having asked for it. */

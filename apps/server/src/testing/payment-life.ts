@@ -183,7 +183,7 @@ export class PaymentLife {
   private async start({ method, dollars: amount, key }: StepOf<'start'>): Promise<void> {
     const answer = await this.buyer.post(payment, { amount, method }, key === null ? {} : { 'idempotency-key': `key-${key}` })
     const { id, payment_url: url, pix } = answer.body as { id?: string; payment_url?: string; pix?: unknown }
-    expectOneOf('start', answer.status, [201, 422, 502])
+    expectOneOf('start', answer.status, [201, 422, 429, 502])
     count(this.shop.tally, `a start answered ${answer.status}`)
     if (id !== undefined && (url !== undefined || pix !== undefined)) this.shown.add(id)
   }

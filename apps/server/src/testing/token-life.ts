@@ -97,6 +97,7 @@ export class TokenLife {
     const { buyer, count } = this.deps
     const { status, body } = await buyer.post(payment, { amount, method: 'token' })
     if (status === 502 && this.isUncertain) return count('a quote without the chain')
+    if (status === 429) return count('a quote too many')
     const { id, created_at: createdAt, token } = body as Payment
     if (status !== 201 || !token) throw new Error(`a quote was answered with ${status}`)
     const data = token.data as Hex

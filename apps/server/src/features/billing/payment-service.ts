@@ -17,6 +17,7 @@ import { paymentJson } from './payment-json'
 import { PaymentProgress } from './payment-progress'
 import {
   claimOpen,
+  countOpen,
   expire,
   failUnstarted,
   findPayment,
@@ -97,13 +98,19 @@ export class PaymentService {
     return paymentJson(await this.own(userId, id))
   }
 
-  /** Starts a purchase, or answers the one that was started with the same key. Throws what purchaseAmount says, payment.method-unavailable, payment.key-reused, {method}-failed. */
+  /**
+   * Starts a purchase, or answers the one that was started with the same key. Throws what purchaseAmount says, payment.method-unavailable,
+   * payment.key-reused, {method}-failed, and rate-limited while too many of the person's are open.
+   */
   async start(userId: string, { amount: given, method, key }: Wish): Promise<Payment> {
     const { db } = this.deps
     const wish = purchaseAmount(given)
     if ('error' in wish) throw new AppError(wish.error)
+    // Before the key is looked for: the same call at the same moment may start the last one that is allowed.
+    const open = await countOpen(db, userId)
     const known = key === undefined ? undefined : await findPaymentByKey(db, userId, key)
     if (known) return this.resume(userId, known, { amount: wish.amount, method })
+    if (open >= limits.payments.mostOpen) throw new AppError('rate-limited')
     const at = this.now()
     const id = uuidv7()
     const terms = await this.termsOf(method, wish.amount, at)

@@ -69,6 +69,11 @@ export async function lockPayment(tx: Db, id: string): Promise<PaymentRow | unde
   return row
 }
 
+/** How many payments of a person are open. */
+export async function countOpen(db: Db, userId: string): Promise<number> {
+  return db.$count(payments, and(eq(payments.userId, userId), eq(payments.status, 'pending')))
+}
+
 type Progress = { status: PaymentStatus; transactionId?: string; creditedAt?: Date; returned?: Nano; returns?: number; at: Date }
 
 /** Of a payment that the caller has locked; the table refuses what goes back. */

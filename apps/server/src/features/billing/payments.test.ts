@@ -137,6 +137,20 @@ describe.each(databases)('payments on %s', (kind) => {
     expect((await ana.buy(7, 'card', 'x'.repeat(201))).status).toBe(400)
   })
 
+  it('starts no more payments of somebody who has twenty open, but answers those, and starts others when one is paid', async () => {
+    const { app } = await aShop()
+    const [ana, bob] = [await aBuyer(app), await aBuyer(app, 'bob@example.org')]
+    const all = Array.from({ length: limits.payments.mostOpen }, (_, n) => `key-${n}`)
+    const ids: string[] = []
+    for (const key of all) ids.push((await ana.buy(5, 'pix', key)).sold.id)
+    for (const method of ['pix', 'card']) expect(await ana.buy(5, method, 'another')).toMatchObject({ status: 429, body: { code: 'rate-limited' } })
+    expect((await ana.buy(5, 'pix', 'key-0')).sold).toMatchObject({ id: ids[0], status: 'pending' })
+    expect((await bob.buy(5, 'pix', 'another')).status).toBe(201)
+    await fromMercadoPago(app, providers.pix.change(ids[0] ?? '', { status: 'approved' }).id)
+    expect((await ana.buy(5, 'pix', 'another')).status).toBe(201)
+    expect((await ana.buy(5, 'pix')).status).toBe(429)
+  })
+
   it('says which method failed when the provider refuses, and keeps its secrets out of the log [ST-177]', async () => {
     const { app } = await aShop()
     const ana = await aBuyer(app)

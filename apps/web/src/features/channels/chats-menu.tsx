@@ -7,7 +7,7 @@ import { useRequireLogin } from '../../data/session/require-login'
 import { useSelectChannel } from '../../lib/selected-channel'
 import { Menu } from '../../ui/menu'
 import { deleteAllChats } from './delete-all-chats'
-import { exportAllChats, importChats } from './transfer-chats'
+import { exportAllChats, importChats } from './transfers'
 import { useMigrateAll } from './use-migrate-all'
 
 export function ChatsMenu() {

@@ -1,4 +1,4 @@
-// Export and import of all chats: the flow around data/transfer. Its code is loaded with the first use.
+// Export and import of all chats: the flow around data/transfer, whose code is loaded with the first use.
 import { limits } from '@parley/contract/limits'
 import type { TFunction } from 'i18next'
 import { downloadBlob } from '../../lib/download'

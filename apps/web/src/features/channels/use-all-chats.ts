@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChannels } from '../../data/channels/use-channels'
 import { deleteAllChats } from './delete-all-chats'
-import { exportAllChats } from './transfer-chats'
+import { exportAllChats } from './transfers'
 
 /** What can be done with all chats at once, from the settings. */
 export function useAllChats() {

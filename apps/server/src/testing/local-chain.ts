@@ -20,6 +20,10 @@ contract Wallet {
     address who = ecrecover(hash, uint8(s[64]), bytes32(s[0:32]), bytes32(s[32:64]));
     return who == owner ? bytes4(0x1626ba7e) : bytes4(0xffffffff);
   }
+  function execute(address to, bytes calldata data) external {
+    (bool ok, ) = to.call(data);
+    require(ok, "refused");
+  }
 }`
 
 // An ERC-20 whose first coins are the deployer's. Its transfer takes more call data than it reads, as those of all compiled contracts do.
@@ -59,7 +63,7 @@ export interface LocalChain {
   /** Remembers the chain as it is; `restore` goes back to it and drops all blocks since. */
   remember(): Promise<Hex>
   restore(point: Hex): Promise<void>
-  /** A contract wallet (EIP-1271) whose owner is this address. */
+  /** A contract wallet (EIP-1271) whose owner is this address, and which makes any call that it is told to. */
   deployWallet(owner: string): Promise<string>
   close(): void
 }

@@ -30,7 +30,7 @@ function tokenQuote({ id, asked, terms, expiresAt }: PaymentRow): Pick<Payment, 
   return { token: { ...terms, paymentId: id, data: concatHex([data, transferMark(id)]), expires_at: expiresAt.toISOString() } }
 }
 
-/** What names a payment behind the call data of its transfer. */
+/** What names a payment, right behind the call of its transfer. */
 export function transferMark(paymentId: string): Hex {
   return `0x${paymentId.replaceAll('-', '')}`
 }

@@ -2,7 +2,7 @@ import { limits } from '@parley/contract/limits'
 import { dollars } from '@parley/contract/money'
 import type { Payment } from '@parley/contract/payments'
 import { uuidv7 } from '@parley/contract/uuid'
-import { type Address, concatHex, encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
+import { type Address, concatHex, encodeFunctionData, erc20Abi, type Hex, parseAbi, parseUnits } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { payments } from '../../db/payments-schema'
@@ -499,6 +499,32 @@ describe.each(databases)('payments with the token on %s', (kind) => {
     expect((await bob.report(his.paymentId, named)).body).toMatchObject({ code: 'payment.token-failed' })
     expect((await ana.report(hers.paymentId, named)).body).toMatchObject({ status: 'completed' })
     expect([await ana.credits(), await bob.credits()]).toEqual([10, 0])
+  })
+
+  it('lets a wallet that is a contract pay, which wraps the transfer, and takes no transfer for whoever only stands beside it', async () => {
+    let now = Date.now()
+    const { app, sweep } = await aShop({ now: () => now })
+    const [ana, bob] = [buyer(await aPerson(app, 'ana@example.org')), buyer(await aPerson(app, 'bob@example.org'))]
+    const wallet = (await chain.deployWallet('0x0000000000000000000000000000000000000001')) as Address
+    await chain.send({ to: token, data: callData(wallet, '100000') })
+    const execute = (data: Hex): Hex =>
+      encodeFunctionData({ abi: parseAbi(['function execute(address to, bytes data)']), functionName: 'execute', args: [token, data] })
+    const [hers, found, wished, his] = [await ana.quote(10), await ana.quote(10), await ana.quote(10), await bob.quote(10)]
+    const named = await chain.send({ to: wallet, data: execute(hers.data as Hex) })
+    await chain.send({ to: wallet, data: execute(concatHex([found.data as Hex, '0x8021'])) })
+    // Whoever passes her transfer on writes what is his own behind it, as a mark or as another call.
+    const mark: Hex = `0x${his.data.slice(2 + 8 + 128)}`
+    const marked = await chain.send({ to: wallet, data: concatHex([execute(wished.data as Hex), mark]) })
+    const both = await chain.send({ to: wallet, data: concatHex([execute(wished.data as Hex), his.data as Hex]) })
+    await chain.mine(deep)
+    expect((await ana.report(hers.paymentId, named)).body).toMatchObject({ status: 'completed' })
+    for (const hash of [marked, both]) expect((await bob.report(his.paymentId, hash)).body).toMatchObject({ code: 'payment.token-failed' })
+    expect((await ana.report(wished.paymentId, both)).body).toMatchObject({ code: 'payment.token-failed' })
+    expect((await ana.report(wished.paymentId, marked)).body).toMatchObject({ status: 'completed' })
+    now += 2 * limits.payments.askAgainMs
+    await sweep()
+    expect([await ana.status(found.paymentId), await bob.status(his.paymentId)]).toEqual(['completed', 'pending'])
+    expect([await ana.credits(), await bob.credits()]).toEqual([30, 0])
   })
 
   it('sells nothing for the token while the node is away or is one of another chain', async () => {

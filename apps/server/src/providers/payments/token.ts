@@ -20,7 +20,7 @@ export interface TokenChain {
   /** With the transfers of this token in it. */
   read(hash: Hex, token: string): Promise<ChainTransaction>
   /**
-   * The transactions of about the last `maxAgeMs` that carry this mark behind their call data and transfer so much, oldest first, up to the newest block
+   * The transactions of about the last `maxAgeMs` that carry this mark in their call data and transfer so much, oldest first, up to the newest block
    * that the node has, which is from `headAt`.
    */
   find(wanted: { token: string; to: string; least: bigint; mark: Hex; maxAgeMs: number }): Promise<{ hashes: Hex[]; headAt: Date }>
@@ -105,7 +105,7 @@ export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; 
       const marked: Hex[] = []
       for (const hash of hashes) {
         const input = await inputOf(hash)
-        if (input.toLowerCase().endsWith(mark.slice(2))) marked.push(hash)
+        if (input.toLowerCase().includes(mark.slice(2))) marked.push(hash)
       }
       return { hashes: marked, headAt: timeOf(head) }
     },

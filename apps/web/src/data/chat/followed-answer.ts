@@ -16,6 +16,7 @@ export class FollowedAnswer {
   private answer: Answer
   private isPaused = false
   private isOver = false
+  private isUnwanted = false
 
   /** `run`: of a message that is being written, as it was last read. What it has of the text is not asked for again. */
   constructor(
@@ -31,6 +32,8 @@ export class FollowedAnswer {
     this.isPaused = false
     this.show()
     this.options.send({ event: 'resume', messageId: this.run.messageId, afterSeq: this.answer.seq })
+    // It may have been lost with the connection, or never have gone out.
+    if (this.isUnwanted) this.stop()
   }
 
   /** The connection is away for longer: the reader sees that it waits. */
@@ -40,6 +43,7 @@ export class FollowedAnswer {
   }
 
   stop(): void {
+    this.isUnwanted = true
     this.options.send({ event: 'stop-message', messageId: this.run.messageId })
   }
 

@@ -43,7 +43,8 @@ export function Answer({ shown, isLast }: { shown: Shown; isLast: boolean }) {
       {/* What oneself asked is stopped from the composer. */}
       {isLive && !isWaiting && message.author && canStop && (
         <div className={styles.outcome}>
-          <Button size="small" onClick={() => stopAnswerOf(message)}>
+          {/* Already at the press: the growing answer may push it away from under the pointer before that is released. Twice does no harm. */}
+          <Button size="small" onPointerDown={({ button }) => button === 0 && stopAnswerOf(message)} onClick={() => stopAnswerOf(message)}>
             {t('members.stop')}
           </Button>
         </div>

@@ -3,7 +3,7 @@ import { findChromium } from './scripts/chromium.mjs'
 
 const chromium = findChromium()
 
-/** Every journey starts servers of its own (e2e/server.ts), so that none sees another's data. */
+/** Journeys share the servers of their worker, one after the other, with the state put back between them (e2e/backends.ts). */
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/make-template.ts',
@@ -11,17 +11,21 @@ export default defineConfig({
   // Minutes of kills, for whoever changes the vault: npm run e2e:kills.
   testIgnore: process.env.WITH_KILLS ? [] : '**/*-kills.spec.ts',
   outputDir: 'node_modules/.cache/playwright',
-  timeout: 90_000,
+  timeout: 60_000,
   expect: { timeout: 10_000 },
   workers: 2,
-  fullyParallel: false,
-  retries: 0,
+  fullyParallel: true,
+  // What passes the second time alone is told as unsteady by scripts/test.mjs.
+  retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'node_modules/.cache/test-results/playwright.json' }]],
   use: {
     locale: 'en-US',
     timezoneId: 'America/Sao_Paulo',
     viewport: { width: 1440, height: 900 },
+    contextOptions: { reducedMotion: 'reduce' },
+    // It fetches the whole app in the background of each journey: the journeys that show what it is for allow it.
+    serviceWorkers: 'block',
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),
       args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],

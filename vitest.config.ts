@@ -28,6 +28,12 @@ declare module 'vitest' {
   }
 }
 
+/** What differs between PostgreSQL and the embedded engine. */
+const embeddedSuites = ['db/client', 'db/embedded', 'features/channels/search', 'features/billing/ledger', 'features/chat/chat-restart'].map(
+  (suite) => `src/${suite}.test.ts`,
+)
+const hasPostgresql = Boolean(process.env.TEST_DATABASE_URL)
+
 /** Of every project. */
 const seeded = { provide: { runSeed }, setupFiles: [fileURLToPath(new URL('scripts/run-seed.mjs', import.meta.url))] }
 
@@ -46,25 +52,32 @@ export default defineConfig({
           globalSetup: [sharedDatabases, programs],
           root: 'apps/server',
           include: ['src/**/*.test.ts'],
-          exclude: ['src/**/*.alone.test.ts'],
+          exclude: hasPostgresql ? ['src/db/embedded.test.ts'] : [],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: expectSettings,
         },
       },
-      // What measures time has the machine to itself.
-      {
-        test: {
-          ...seeded,
-          name: 'alone',
-          root: 'apps/server',
-          include: ['src/**/*.alone.test.ts'],
-          globalSetup: [sharedDatabases],
-          testTimeout: 60_000,
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
-        },
-      },
+      // The server project runs on PostgreSQL where TEST_DATABASE_URL is set; then what differs between the engines runs on the embedded one too.
+      ...(hasPostgresql
+        ? [
+            {
+              test: {
+                ...seeded,
+                name: 'embedded',
+                maxWorkers,
+                isolate: false,
+                globalSetup: [sharedDatabases, programs],
+                root: 'apps/server',
+                include: embeddedSuites,
+                env: { TEST_DATABASE_URL: '' },
+                testTimeout: 60_000,
+                hookTimeout: 60_000,
+                expect: expectSettings,
+              },
+            },
+          ]
+        : []),
       // The web app's cloud store against the server itself.
       {
         test: {
@@ -88,8 +101,8 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: ['src/**/*.browser.test.{ts,tsx}'],
-          testTimeout: 20_000,
-          expect: { poll: { timeout: 10_000 } },
+          testTimeout: 60_000,
+          expect: expectSettings,
         },
       },
       {

@@ -54,7 +54,9 @@ test.describe('in Portuguese', () => {
     gateway.next({ text: '' })
     await ask(page, 'Alô?')
     await expect(page.getByText('Erro ao receber mensagem, por favor, tente novamente.')).toBeVisible()
-    await expect(answers(page).first()).toContainText("I apologize, but I'm having trouble generating a response right now. Please try again in a moment.")
+    await expect(answers(page).first()).toContainText(
+      'Peço desculpas, mas estou com dificuldade para gerar uma resposta agora. Tente novamente em alguns instantes.',
+    )
     gateway.next({ text: 'Agora sim.' })
     await page.getByRole('button', { name: 'Reenviar' }).click()
     await expect(answers(page).first()).toContainText('Agora sim.')

@@ -1,7 +1,8 @@
 import { answers, ask, composer, expect, test, untilDraftIsKept } from './journey'
 import { ParleyServer } from './parley-server'
 
-test.use({ storage: 'embedded' })
+// As most people meet it: the embedded database, and the worker that keeps the app on the device.
+test.use({ storage: 'embedded', serviceWorkers: 'allow' })
 
 test('a stranger asks, reads the answer as it streams in, and finds it again after a reload [CH-010, CH-082, CH-083, CH-084, ST-055]', async ({
   page,

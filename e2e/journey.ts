@@ -1,44 +1,85 @@
+import { randomUUID } from 'node:crypto'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { type GatewayStandIn, startGatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
-import { ParleyServer, type Storage } from './parley-server'
+import type { GatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
+import { Backend, Backends } from './backends'
+import { launchMs, type ParleyServer, type Storage } from './parley-server'
+
+type Options = {
+  storage: Storage
+  /** What this journey's server is told beyond what every server is told. */
+  environment: Record<string, string>
+  /** For journeys that stop, kill or configure their server, or that watch what it does by itself. Others share one, one after the other. */
+  ownServer: boolean
+  /** For journeys that look at what everybody made: nobody may have made anything. */
+  emptyTables: boolean
+  /** An anonymous person has one chat; whoever is to have more signs in first. */
+  signedIn: boolean
+  allowedNoise: RegExp | undefined
+}
 
 type Journey = {
   /** The model gateway that answers: scripted, over the real protocol. */
   gateway: GatewayStandIn
-  /** A server of this journey's own, with that gateway. */
+  /** A server with that gateway, as after its start. */
   server: ParleyServer
   /** What the browser's console said that nobody expected. Checked to be empty at the end of every journey. */
   complaints: string[]
+  backend: Backend
+  addresses: undefined
 }
 
 /** Console messages that a cut network makes by itself; every journey that cuts it says so. */
 export const networkNoise = /net::ERR_|WebSocket connection to .* failed|Failed to load resource|error occurred when fetching the script/
+const blockedWorker = /^Service Worker registration blocked by Playwright/
 
-export const test = base.extend<Journey & { allowedNoise: RegExp | undefined; signedIn: boolean; storage: Storage; environment: Record<string, string> }>({
+let domain = ''
+
+/** Where the people of this journey have their mail. In no other journey is anybody of the same address. */
+export const journeyDomain = (): string => domain
+
+export const test = base.extend<Journey & Options, { backends: Backends }>({
   storage: ['any', { option: true }],
-  // What this journey's server is told beyond what every server is told.
   environment: [{}, { option: true }],
-  // An anonymous person has one chat; whoever is to have more signs in first.
+  ownServer: [false, { option: true }],
+  emptyTables: [false, { option: true }],
   signedIn: [false, { option: true }],
   allowedNoise: [undefined, { option: true }],
-  gateway: async ({}, use) => {
-    const gateway = await startGatewayStandIn()
-    await use(gateway)
-    await gateway.close()
-  },
-  server: async ({ gateway, storage, environment }, use, info) => {
-    const usual = { LLM_BASE_URL: gateway.url, LLM_API_KEY: 'test-key', RATE_LIMIT_SCALE: '0', ANON_DAILY_MESSAGES: '1000' }
-    const server = await ParleyServer.start({ ...usual, ...environment }, storage)
-    await use(server)
-    if (info.status !== info.expectedStatus) await info.attach('server output', { body: server.output })
-    await server.remove()
-  },
+  backends: [
+    async ({}, use) => {
+      const backends = new Backends()
+      await use(backends)
+      await backends.close()
+    },
+    { scope: 'worker' },
+  ],
+  addresses: [
+    async ({}, use) => {
+      domain = `${randomUUID().slice(0, 8)}.example.org`
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+  backend: [
+    async ({ backends, storage, environment, ownServer, emptyTables }, use, info) => {
+      const wanted = { storage, environment }
+      const isOwn = ownServer || (emptyTables && !Backends.canEmptyTables(storage))
+      const backend = await (isOwn ? Backend.start(wanted) : backends.take(wanted))
+      await use(backend)
+      if (info.status !== info.expectedStatus) await info.attach('server output', { body: backend.server.output })
+      await (isOwn ? backend.remove() : backends.giveBack(wanted, backend))
+    },
+    // A server that starts does not take the journey's time.
+    { timeout: launchMs },
+  ],
+  gateway: async ({ backend }, use) => use(backend.gateway),
+  // After the gateway: what a journey tells it is there when the server is first asked.
+  server: async ({ backend, gateway: _gateway }, use) => use(backend.server),
   complaints: async ({}, use) => use([]),
   // Depends on the server, so that it is still there when the last page closes.
   context: async ({ context, server: _server, complaints, allowedNoise }, use) => {
     context.on('console', (message) => {
       const isBad = message.type() === 'error' || message.type() === 'warning'
-      if (isBad && !allowedNoise?.test(message.text())) complaints.push(message.text())
+      if (isBad && !allowedNoise?.test(message.text()) && !blockedWorker.test(message.text())) complaints.push(message.text())
     })
     context.on('weberror', (error) => complaints.push(String(error.error())))
     await use(context)
@@ -57,7 +98,7 @@ export const signInButton = (page: Page) => page.locator('header').getByRole('bu
 
 /** Makes an account and signs in with it, as a person would. */
 async function signIn(page: Page): Promise<void> {
-  const [email, password] = ['ana@example.org', 'Correct-Horse-7']
+  const [email, password] = [`ana@${journeyDomain()}`, 'Correct-Horse-7']
   const { origin } = new URL(page.url())
   expect((await page.request.post(`${origin}/api/auth/signup`, { data: { email, password }, headers: { origin } })).status()).toBe(201)
   await signInButton(page).click()

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, postgresqlUrl, type TemporaryDatabase } from '../apps/server/src/testing/postgresql'
 
+/** The first start of all makes the embedded database, for which a busy machine takes its time. */
+export const launchMs = 180_000
+
 const entry = new URL('../apps/server/dist/main.js', import.meta.url).pathname
 
 /** A port that was free a moment ago; a server that is restarted needs the same one again. */
@@ -23,6 +26,8 @@ export async function freePort(): Promise<number> {
  */
 export type Storage = 'fresh' | 'embedded' | 'any'
 
+export const hasPostgresql = (storage: Storage): boolean => storage === 'any' && postgresqlUrl !== undefined
+
 /** The built server as a process of its own, with empty data of its own. */
 export class ParleyServer {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'parley-e2e-'))
@@ -38,7 +43,7 @@ export class ParleyServer {
 
   static async start(env: Record<string, string> = {}, storage: Storage = 'any'): Promise<ParleyServer> {
     const { E2E_TEMPLATE: template, E2E_DATABASE: embedded } = process.env
-    const database = storage === 'any' && postgresqlUrl !== undefined ? await createDatabase(template) : undefined
+    const database = hasPostgresql(storage) ? await createDatabase(template) : undefined
     const server = new ParleyServer(await freePort(), database ? { DATABASE_URL: database.url, ...env } : env, database)
     if (!database && storage !== 'fresh' && embedded !== undefined) cpSync(embedded, join(server.dataDir, 'db'), { recursive: true })
     await server.launch()
@@ -47,6 +52,15 @@ export class ParleyServer {
 
   get url(): string {
     return `http://localhost:${this.port}`
+  }
+
+  /** Of the PostgreSQL database that was made for it; undefined where it has another one. */
+  get databaseUrl(): string | undefined {
+    return this.database?.url
+  }
+
+  get isRunning(): boolean {
+    return this.process !== undefined && this.process.exitCode === null && this.process.signalCode === null
   }
 
   async launch(): Promise<void> {
@@ -67,7 +81,7 @@ export class ParleyServer {
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
-    for (const deadline = Date.now() + 60_000; ; ) {
+    for (const deadline = Date.now() + launchMs; ; ) {
       if (child.exitCode !== null) throw new Error(`Parley ended with ${child.exitCode}:\n${this.output}`)
       if (await this.isReady()) return
       if (Date.now() > deadline) throw new Error(`Parley did not start:\n${this.output}`)
@@ -86,15 +100,10 @@ export class ParleyServer {
   /** SIGKILL is the power switch; SIGTERM the polite stop. Resolves when the process is gone. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.process
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    if (!child || !this.isRunning) return
     const gone = new Promise((resolve) => child.once('exit', resolve))
     child.kill(signal)
     await gone
-  }
-
-  /** Of a server that is stopped. */
-  keepDatabase(folder: string): void {
-    cpSync(join(this.dataDir, 'db'), join(folder, 'db'), { recursive: true })
   }
 
   async remove(): Promise<void> {

@@ -12,6 +12,7 @@ const treasury = '0x00000000000000000000000000000000000a12a5'
 type Providers = { stripe: StripeStandIn; pix: MercadoPagoStandIn }
 
 const test = people.extend<Providers>({
+  ownServer: true,
   stripe: async ({}, use) => {
     const stripe = await startStripe()
     await use(stripe)
@@ -102,7 +103,7 @@ for (const theme of ['light', 'dark'] as const)
     await expect(waiting).toContainText('Awaiting payment')
     await expect(waiting).toContainText('R$ 136.50')
     const [order] = pix.payments
-    expect(order).toMatchObject({ amount: 136.5, currency: 'BRL', email: 'ana@example.org' })
+    expect(order).toMatchObject({ amount: 136.5, currency: 'BRL', email: ana.email })
     const code = await waiting.getByLabel('Pix code').inputValue()
     expect(code).toContain(order?.reference)
     await expect.poll(async () => scanQrCode(await waiting.locator('svg[data-qr]').screenshot())).toBe(code)

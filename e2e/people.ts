@@ -1,31 +1,42 @@
 // People with accounts: what the journeys of signing in share.
 import type { Page } from '@playwright/test'
 import { type Email, type MailReceiver, startMailReceiver } from '../apps/server/src/testing/mail-receiver'
-import { expect, test as journey, signInButton } from './journey'
+import { expect, test as journey, journeyDomain, signInButton } from './journey'
 import type { ParleyServer } from './parley-server'
 
-export { answers, ask, composer, expect, networkNoise, newChat, secondTab, signInButton, untilAnswered } from './journey'
+export { answers, ask, composer, expect, journeyDomain, networkNoise, newChat, secondTab, signInButton, untilAnswered } from './journey'
 
 type Surroundings = {
-  /** A mail server that delivers to the journey; the server under test uses it where `environment` says so. */
+  /** A mail server that delivers to the journeys of a worker; the server under test uses it where `environment` says so. */
   mail: MailReceiver
 }
 
-export const test = journey.extend<Surroundings>({
-  mail: async ({}, use) => {
-    const mail = await startMailReceiver()
-    await use(mail)
-    await mail.close()
-  },
+export const test = journey.extend<object, Surroundings>({
+  mail: [
+    async ({}, use) => {
+      const mail = await startMailReceiver()
+      await use(mail)
+      await mail.close()
+    },
+    { scope: 'worker' },
+  ],
 })
 
 /** What Chromium itself prints for each call that a server refuses. */
 export const refusalNoise = /Failed to load resource/
 
-export type Person = { email: string; password: string }
+export type Person = { readonly email: string; readonly password: string }
 
-export const ana: Person = { email: 'ana@example.org', password: 'Correct-Horse-7' }
-export const bruno: Person = { email: 'bruno@example.org', password: 'Battery-Staple-8' }
+/** Somebody of this journey. */
+const somebody = (name: string, password: string): Person => ({
+  get email() {
+    return `${name}@${journeyDomain()}`
+  },
+  password,
+})
+
+export const ana = somebody('ana', 'Correct-Horse-7')
+export const bruno = somebody('bruno', 'Battery-Staple-8')
 
 /** A call of a program: no browser, no cookies. */
 export function call(server: ParleyServer, method: string, path: string, options: { body?: unknown; token?: string } = {}): Promise<Response> {

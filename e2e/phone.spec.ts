@@ -1,6 +1,6 @@
 import { answers, ask, composer, expect, test, untilAnswered } from './journey'
 
-test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+test.use({ serviceWorkers: 'allow', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
 test('on a phone the sidebar is a drawer that closes on selecting a chat, on Escape and on its veil; its icons are 18 px, and 21 where there is room [CH-018, CH-019, CH-031, AG-100]', async ({
   page,

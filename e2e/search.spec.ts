@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { showIn } from './nothing-serious'
+import { expectNothingSerious } from './nothing-serious'
 import type { ParleyServer } from './parley-server'
 import { ana, ask, bruno, call, chatRows, composer, countCalls, expect, otherSession, signIn, signUp, test } from './people'
 
@@ -62,8 +61,8 @@ test('messages of both homes are found below the names, without a mouse, and far
   server,
 }) => {
   await signUp(server, ana)
-  await aCloudChat(server, { id: 'long', channelName: 'The long one', count: 400, texts: { 20: 'Onde comprar um AGULHÃO de prata?' } })
-  await aCloudChat(server, { id: 'sky', channelName: 'Agulha in the sky', count: 150, texts: { 3: 'The agulha in the cloud' } })
+  await aCloudChat(server, { id: 'long', channelName: 'The long one', count: 160, texts: { 20: 'Onde comprar um AGULHÃO de prata?' } })
+  await aCloudChat(server, { id: 'sky', channelName: 'Agulha in the sky', count: 60, texts: { 3: 'The agulha in the cloud' } })
   await signIn(page, ana)
   await moveToDevice(page, 'The long one')
   await page.getByRole('button', { name: /New chat/ }).click()
@@ -75,7 +74,7 @@ test('messages of both homes are found below the names, without a mouse, and far
   await page.keyboard.press('Enter')
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('agulha')
-  const local = sidebar(page).getByRole('link', { name: /The long one/ })
+  const local = sidebar(page).getByRole('link', { name: /The long one.*AGULHÃO/ })
   const cloud = sidebar(page).getByRole('link', { name: /The agulha in the cloud/ })
   await expect(local.locator('mark')).toHaveText('AGULHÃ')
   await expect(cloud.locator('mark')).toHaveText('agulha')
@@ -105,11 +104,6 @@ test('messages of both homes are found below the names, without a mouse, and far
   await expect.poll(() => distanceFromMiddle(page, 'AGULHÃO de prata')).toBeLessThan(40)
 })
 
-async function expectNothingSerious(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include('nav').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
-}
-
 test('the newest message, the open chat, and a second visit of the same message are reached as well; more hits come when asked', async ({ page, server }) => {
   await signUp(server, ana)
   const texts = Object.fromEntries(Array.from({ length: 70 }, (_, n) => [n, `needle ${n}`]))
@@ -119,10 +113,7 @@ test('the newest message, the open chat, and a second visit of the same message 
   await page.getByRole('button', { name: 'Search chats' }).click()
   await field(page).fill('needle')
   await expect(sidebar(page).locator('mark').first()).toBeVisible()
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await showIn(page, colorScheme)
-    await expectNothingSerious(page)
-  }
+  await expectNothingSerious(page, 'search', 'nav')
   await sidebar(page)
     .getByRole('link', { name: /the last needle/ })
     .click()
@@ -177,7 +168,7 @@ test('far back in a long cloud chat the message is there at once, what stands ar
   server,
 }) => {
   await signUp(server, ana)
-  await aCloudChat(server, { id: 'deep', channelName: 'The deep one', count: 1_000, texts: { 300: 'the sunken needle' } })
+  await aCloudChat(server, { id: 'deep', channelName: 'The deep one', count: 400, texts: { 200: 'the sunken needle' } })
   await signIn(page, ana)
   // A sign-in asks again for everything a moment later, and so does a connection: the readings count when both are over.
   await Promise.all([page.waitForEvent('websocket'), page.reload()])
@@ -197,19 +188,19 @@ test('far back in a long cloud chat the message is there at once, what stands ar
   await wanted.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Ok' }).click()
   await expect(wanted).toHaveCount(0)
-  await expect(log(page).getByText('Question 301', { exact: true })).toBeInViewport()
+  await expect(log(page).getByText('Question 201', { exact: true })).toBeInViewport()
 
-  await wheelTo(page, 220, -900, [300])
-  await wheelTo(page, 420, 900, [300])
+  await wheelTo(page, 140, -900, [200])
+  await wheelTo(page, 260, 900, [200])
   const latest = page.getByRole('button', { name: 'Jump to the latest message' })
   await latest.click()
-  await expect(log(page).getByText('Question 999', { exact: true })).toBeInViewport()
+  await expect(log(page).getByText('Question 399', { exact: true })).toBeInViewport()
   await expect(latest).toHaveCount(0)
 })
 
 test('down from an old message the chat is read to its end, and what is asked there, or farther up, is shown', async ({ page, server }) => {
   await signUp(server, ana)
-  await aCloudChat(server, { id: 'deep', channelName: 'The deep one', count: 260, texts: { 60: 'the sunken needle', 180: 'the floating needle' } })
+  await aCloudChat(server, { id: 'deep', channelName: 'The deep one', count: 180, texts: { 60: 'the sunken needle', 120: 'the floating needle' } })
   await signIn(page, ana)
   await page.getByRole('button', { name: 'Search chats' }).click()
   await field(page).fill('needle')
@@ -217,7 +208,7 @@ test('down from an old message the chat is read to its end, and what is asked th
   const wanted = (text: string) => log(page).locator('article').filter({ hasText: text })
   await hit(/the sunken needle/).click()
   await expect(wanted('the sunken needle')).toBeFocused()
-  await wheelTo(page, 258, 900, [60, 180])
+  await wheelTo(page, 178, 900, [60, 120])
   await ask(page, 'Asked at the end')
   await expect(wanted('Asked at the end')).toBeInViewport()
   await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toHaveCount(0)

@@ -206,102 +206,47 @@ test('Phantom comes before other Solana wallets, and any of them will do where i
 })
 
 const installTexts = {
-  'en-US': {
-    title: (name: string) => `Install ${name}`,
-    text: (name: string) => `${name} was not found in this browser. Install it, reload the page, and sign in again.`,
-    suiTitle: 'Install a Sui wallet',
-    suiText: 'No Sui wallet was found in this browser. Install one, reload the page, and sign in again.',
-    download: 'Download',
-    close: 'Close',
-  },
-  'pt-BR': {
-    title: (name: string) => `Instale a ${name}`,
-    text: (name: string) => `A ${name} não foi encontrada neste navegador. Instale-a, recarregue a página e entre novamente.`,
-    suiTitle: 'Instale uma carteira Sui',
-    suiText: 'Nenhuma carteira Sui foi encontrada neste navegador. Instale uma, recarregue a página e entre novamente.',
-    download: 'Baixar',
-    close: 'Fechar',
-  },
-  'es-ES': {
-    title: (name: string) => `Instala ${name}`,
-    text: (name: string) => `No se encontró ${name} en este navegador. Instálala, recarga la página e inicia sesión de nuevo.`,
-    suiTitle: 'Instala una billetera de Sui',
-    suiText: 'No se encontró ninguna billetera de Sui en este navegador. Instala una, recarga la página e inicia sesión de nuevo.',
-    download: 'Descargar',
-    close: 'Cerrar',
-  },
-  'fil-PH': {
-    title: (name: string) => `I-install ang ${name}`,
-    text: (name: string) => `Hindi nakita ang ${name} sa browser na ito. I-install ito, i-reload ang page, at mag-sign in muli.`,
-    suiTitle: 'Mag-install ng Sui wallet',
-    suiText: 'Walang nakitang Sui wallet sa browser na ito. Mag-install ng isa, i-reload ang page, at mag-sign in muli.',
-    download: 'I-download',
-    close: 'Isara',
-  },
+  title: (name: string) => `Install ${name}`,
+  text: (name: string) => `${name} was not found in this browser. Install it, reload the page, and sign in again.`,
+  suiTitle: 'Install a Sui wallet',
+  suiText: 'No Sui wallet was found in this browser. Install one, reload the page, and sign in again.',
+  download: 'Download',
+  close: 'Close',
 } as const
 
 const downloads = { MetaMask: 'https://metamask.io/download/', Phantom: 'https://phantom.com/download', Sui: 'https://slush.app/' } as const
 
-for (const locale of ['en-US', 'pt-BR', 'es-ES', 'fil-PH'] as const) {
-  const said = installTexts[locale]
-
-  test.describe(`install dialogs in ${locale}`, () => {
-    test.use({ locale })
-
-    test(`${locale}: a wallet that is not there is offered for download, and the dialog closes [AG-164, AG-165, CH-007]`, async ({ page, context }) => {
-      for (const url of Object.values(downloads))
-        await context.route(url, (route) => route.fulfill({ contentType: 'text/html', body: '<title>Wallet</title>' }))
-      await openPanel(page)
-      const buttons: Button[] = ['MetaMask', 'Phantom', 'Sui']
-      for (const name of buttons) {
-        const [title, text] = name === 'Sui' ? [said.suiTitle, said.suiText] : [said.title(name), said.text(name)]
-        await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
-        const dialog = page.getByRole('dialog', { name: title, exact: true })
-        await expect(dialog.getByText(text, { exact: true })).toBeVisible()
-        const [store] = await Promise.all([context.waitForEvent('page'), dialog.getByRole('button', { name: said.download, exact: true }).click()])
-        await expect(store).toHaveURL(downloads[name])
-        expect(await store.evaluate(() => window.opener)).toBeNull()
-        await store.close()
-        await dialog.getByRole('button', { name: said.close, exact: true }).last().click()
-        await expect(dialog).toBeHidden()
-        await expect(page.getByRole('dialog')).toHaveCount(1)
-      }
-      await expect(signInButton(page)).toBeVisible()
-    })
-  })
-}
+test('a wallet that is not there is offered for download, and the dialog closes [AG-164, AG-165, CH-007]', async ({ page, context }) => {
+  for (const url of Object.values(downloads)) await context.route(url, (route) => route.fulfill({ contentType: 'text/html', body: '<title>Wallet</title>' }))
+  await openPanel(page)
+  const buttons: Button[] = ['MetaMask', 'Phantom', 'Sui']
+  for (const name of buttons) {
+    const [title, text] = name === 'Sui' ? [installTexts.suiTitle, installTexts.suiText] : [installTexts.title(name), installTexts.text(name)]
+    await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: title, exact: true })
+    await expect(dialog.getByText(text, { exact: true })).toBeVisible()
+    const [store] = await Promise.all([context.waitForEvent('page'), dialog.getByRole('button', { name: installTexts.download, exact: true }).click()])
+    await expect(store).toHaveURL(downloads[name])
+    expect(await store.evaluate(() => window.opener)).toBeNull()
+    await store.close()
+    await dialog.getByRole('button', { name: installTexts.close, exact: true }).last().click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+  }
+  await expect(signInButton(page)).toBeVisible()
+})
 
 const texts = {
-  'en-US': {
-    missing: 'MetaMask wallet not found. Please install MetaMask.',
-    hidden: 'MetaMask wallet not found. Please install MetaMask or disable other wallet extensions.',
-    metaMaskRefused: 'Authentication failed. Please try again.',
-    metaMaskFailed: 'An error occurred. Try again.',
-    phantomFailed: 'Unable to authenticate with Phantom wallet. Please try again.',
-    suiFailed: 'Unable to authenticate with the Sui wallet. Please try again.',
-    signature: 'Signature verification failed on the server. Please try again.',
-  },
-  'pt-BR': {
-    missing: 'Carteira MetaMask não encontrada. Instale a MetaMask.',
-    hidden: 'Carteira MetaMask não encontrada. Instale a MetaMask ou desative outras extensões de carteira.',
-    metaMaskRefused: 'Falha na autenticação. Tente novamente.',
-    metaMaskFailed: 'Ocorreu um erro. Tente novamente.',
-    phantomFailed: 'Não foi possível autenticar com a carteira Phantom. Tente novamente.',
-    suiFailed: 'Não foi possível autenticar com a carteira Sui. Tente novamente.',
-    signature: 'A verificação da assinatura falhou no servidor. Tente novamente.',
-  },
-  'es-ES': {
-    missing: 'No se encontró la billetera MetaMask. Instala MetaMask.',
-    hidden: 'No se encontró la billetera MetaMask. Instala MetaMask o desactiva otras extensiones de billetera.',
-    metaMaskRefused: 'Error de autenticación. Inténtalo de nuevo.',
-    metaMaskFailed: 'Ocurrió un error. Inténtalo de nuevo.',
-    phantomFailed: 'No se pudo autenticar con la billetera Phantom. Inténtalo de nuevo.',
-    suiFailed: 'No se pudo autenticar con la billetera Sui. Inténtalo de nuevo.',
-    signature: 'La verificación de la firma falló en el servidor. Inténtalo de nuevo.',
-  },
+  missing: 'MetaMask wallet not found. Please install MetaMask.',
+  hidden: 'MetaMask wallet not found. Please install MetaMask or disable other wallet extensions.',
+  metaMaskRefused: 'Authentication failed. Please try again.',
+  metaMaskFailed: 'An error occurred. Try again.',
+  phantomFailed: 'Unable to authenticate with Phantom wallet. Please try again.',
+  suiFailed: 'Unable to authenticate with the Sui wallet. Please try again.',
+  signature: 'Signature verification failed on the server. Please try again.',
 } as const
 
-/** Presses the wallet's button and reads what is said. Nobody is in afterwards. */
+/** Presses the wallet's button and reads what is texts. Nobody is in afterwards. */
 async function fails(page: Page, name: Button, text: string): Promise<void> {
   await walletButton(page, name).click()
   await seeToast(page, text)
@@ -323,108 +268,104 @@ const rejectedAtLength = {
   shortMessage: rejected.message,
 }
 
-for (const locale of ['en-US', 'pt-BR', 'es-ES'] as const) {
-  const said = texts[locale]
+test.describe('what goes wrong', () => {
+  test.use({ allowedNoise: refusalNoise })
 
-  test.describe(`wallets in ${locale}`, () => {
-    test.use({ locale, allowedNoise: refusalNoise })
-
-    test(`${locale}: a MetaMask that is missing is told apart from one that another wallet hides [AG-169]`, async ({ page }) => {
-      const closeInstall = async () => {
-        await expect(page.getByRole('dialog')).toHaveCount(2)
-        await page.keyboard.press('Escape')
-        await expect(page.getByRole('dialog')).toHaveCount(1)
-      }
-      await openPanel(page)
-      await walletButton(page, 'MetaMask').click()
-      await expect(toastWith(page, said.missing)).toBeVisible()
-      await closeInstall()
-      await injectEthereum(page, new OwnedWallet(ethereumSigner()), rabbyKind)
-      await openWithWallet(page)
-      await walletButton(page, 'MetaMask').click()
-      await expect(toastWith(page, said.hidden)).toBeVisible()
-      await closeInstall()
-    })
-
-    test(`${locale}: what MetaMask, its owner or the server refuses is said, and the next try is a fresh one [AG-170, AG-171, AG-172]`, async ({ page }) => {
-      const wallet = new OwnedWallet(ethereumSigner())
-      await injectEthereum(page, wallet)
-      const calls = walletCalls(page)
-      await openWithWallet(page)
-      wallet.onConnect = rejected
-      await fails(page, 'MetaMask', rejected.message)
-      // Locked, and its window waits for the password behind this one.
-      wallet.onConnect = { code: -32002, message: 'Already processing eth_requestAccounts. Please wait.' }
-      await fails(page, 'MetaMask', 'Already processing eth_requestAccounts. Please wait.')
-      wallet.onConnect = { code: -32603, message: 'Internal JSON-RPC error.' }
-      await fails(page, 'MetaMask', said.metaMaskFailed)
-      wallet.onConnect = undefined
-      expect(calls).toEqual([])
-
-      wallet.onSign = rejectedAtLength
-      await fails(page, 'MetaMask', rejected.message)
-      wallet.onSign = undefined
-      const { account } = wallet
-      wallet.account = undefined
-      await fails(page, 'MetaMask', said.metaMaskFailed)
-      wallet.account = account
-
-      wallet.impostor = ethereumSigner()
-      await fails(page, 'MetaMask', said.metaMaskRefused)
-      expect(calls.at(-1)?.status()).toBe(401)
-      wallet.impostor = undefined
-      await succeeds(page, 'MetaMask')
-      expect(new Set(wallet.texts).size).toBe(3)
-    })
-
-    test(`${locale}: what Phantom, its owner or the server refuses is said, and the next try is a fresh one [AG-173, AG-174]`, async ({ page }) => {
-      const wallet = new OwnedWallet(solanaSigner())
-      await injectStandard(page, wallet, phantomKind)
-      const calls = walletCalls(page)
-      await openWithWallet(page)
-      wallet.onConnect = rejected
-      await fails(page, 'Phantom', rejected.message)
-      wallet.onConnect = { code: -32603, message: 'Unexpected error' }
-      await fails(page, 'Phantom', said.phantomFailed)
-      wallet.onConnect = undefined
-      const { account } = wallet
-      wallet.account = undefined
-      await fails(page, 'Phantom', said.phantomFailed)
-      wallet.account = account
-      expect(calls).toEqual([])
-
-      wallet.onSign = rejected
-      await fails(page, 'Phantom', rejected.message)
-      wallet.onSign = undefined
-      wallet.impostor = solanaSigner()
-      await fails(page, 'Phantom', said.signature)
-      expect(calls.at(-1)?.status()).toBe(401)
-      wallet.impostor = undefined
-      await succeeds(page, 'Phantom')
-      expect(new Set(wallet.texts).size).toBe(3)
-    })
-
-    test(`${locale}: what a Sui wallet, its owner or the server refuses is said, and the next try is a fresh one [AG-174]`, async ({ page }) => {
-      const wallet = new OwnedWallet(suiSigner())
-      await injectStandard(page, wallet, slushKind)
-      const calls = walletCalls(page)
-      await openWithWallet(page)
-      wallet.onConnect = { message: 'Rejected from user' }
-      await fails(page, 'Sui', said.suiFailed)
-      wallet.onConnect = undefined
-      expect(calls).toEqual([])
-      wallet.onSign = rejected
-      await fails(page, 'Sui', rejected.message)
-      wallet.onSign = undefined
-      wallet.impostor = suiSigner()
-      await fails(page, 'Sui', said.signature)
-      expect(calls.at(-1)?.status()).toBe(401)
-      wallet.impostor = undefined
-      await succeeds(page, 'Sui')
-      expect(new Set(wallet.texts).size).toBe(3)
-    })
+  test('a MetaMask that is missing is told apart from one that another wallet hides [AG-169]', async ({ page }) => {
+    const closeInstall = async () => {
+      await expect(page.getByRole('dialog')).toHaveCount(2)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(1)
+    }
+    await openPanel(page)
+    await walletButton(page, 'MetaMask').click()
+    await expect(toastWith(page, texts.missing)).toBeVisible()
+    await closeInstall()
+    await injectEthereum(page, new OwnedWallet(ethereumSigner()), rabbyKind)
+    await openWithWallet(page)
+    await walletButton(page, 'MetaMask').click()
+    await expect(toastWith(page, texts.hidden)).toBeVisible()
+    await closeInstall()
   })
-}
+
+  test('what MetaMask, its owner or the server refuses is said, and the next try is a fresh one [AG-170, AG-171, AG-172]', async ({ page }) => {
+    const wallet = new OwnedWallet(ethereumSigner())
+    await injectEthereum(page, wallet)
+    const calls = walletCalls(page)
+    await openWithWallet(page)
+    wallet.onConnect = rejected
+    await fails(page, 'MetaMask', rejected.message)
+    // Locked, and its window waits for the password behind this one.
+    wallet.onConnect = { code: -32002, message: 'Already processing eth_requestAccounts. Please wait.' }
+    await fails(page, 'MetaMask', 'Already processing eth_requestAccounts. Please wait.')
+    wallet.onConnect = { code: -32603, message: 'Internal JSON-RPC error.' }
+    await fails(page, 'MetaMask', texts.metaMaskFailed)
+    wallet.onConnect = undefined
+    expect(calls).toEqual([])
+
+    wallet.onSign = rejectedAtLength
+    await fails(page, 'MetaMask', rejected.message)
+    wallet.onSign = undefined
+    const { account } = wallet
+    wallet.account = undefined
+    await fails(page, 'MetaMask', texts.metaMaskFailed)
+    wallet.account = account
+
+    wallet.impostor = ethereumSigner()
+    await fails(page, 'MetaMask', texts.metaMaskRefused)
+    expect(calls.at(-1)?.status()).toBe(401)
+    wallet.impostor = undefined
+    await succeeds(page, 'MetaMask')
+    expect(new Set(wallet.texts).size).toBe(3)
+  })
+
+  test('what Phantom, its owner or the server refuses is said, and the next try is a fresh one [AG-173, AG-174]', async ({ page }) => {
+    const wallet = new OwnedWallet(solanaSigner())
+    await injectStandard(page, wallet, phantomKind)
+    const calls = walletCalls(page)
+    await openWithWallet(page)
+    wallet.onConnect = rejected
+    await fails(page, 'Phantom', rejected.message)
+    wallet.onConnect = { code: -32603, message: 'Unexpected error' }
+    await fails(page, 'Phantom', texts.phantomFailed)
+    wallet.onConnect = undefined
+    const { account } = wallet
+    wallet.account = undefined
+    await fails(page, 'Phantom', texts.phantomFailed)
+    wallet.account = account
+    expect(calls).toEqual([])
+
+    wallet.onSign = rejected
+    await fails(page, 'Phantom', rejected.message)
+    wallet.onSign = undefined
+    wallet.impostor = solanaSigner()
+    await fails(page, 'Phantom', texts.signature)
+    expect(calls.at(-1)?.status()).toBe(401)
+    wallet.impostor = undefined
+    await succeeds(page, 'Phantom')
+    expect(new Set(wallet.texts).size).toBe(3)
+  })
+
+  test('what a Sui wallet, its owner or the server refuses is said, and the next try is a fresh one [AG-174]', async ({ page }) => {
+    const wallet = new OwnedWallet(suiSigner())
+    await injectStandard(page, wallet, slushKind)
+    const calls = walletCalls(page)
+    await openWithWallet(page)
+    wallet.onConnect = { message: 'Rejected from user' }
+    await fails(page, 'Sui', texts.suiFailed)
+    wallet.onConnect = undefined
+    expect(calls).toEqual([])
+    wallet.onSign = rejected
+    await fails(page, 'Sui', rejected.message)
+    wallet.onSign = undefined
+    wallet.impostor = suiSigner()
+    await fails(page, 'Sui', texts.signature)
+    expect(calls.at(-1)?.status()).toBe(401)
+    wallet.impostor = undefined
+    await succeeds(page, 'Sui')
+    expect(new Set(wallet.texts).size).toBe(3)
+  })
+})
 
 test.describe('an account that is switched while one signs in', () => {
   test.use({ allowedNoise: refusalNoise })

@@ -1,32 +1,49 @@
 // npm run check: types, lint, format, import rules, dead code. Every part runs, so that one look shows all.
-import { spawnSync } from 'node:child_process'
-import { runBin } from './run.mjs'
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 
+// The longest first: they run beside each other, as many as there are processors.
 const parts = [
-  ['types', () => runBin('typescript/bin/tsc', ['-b'])],
-  ['lint and format', () => runBin('@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '.'])],
-  ['typed lint', () => runBin('eslint/bin/eslint.js', ['.', '--max-warnings', '0'])],
-  ['import rules', importRules],
-  ['dead code', () => runBin('knip/bin/knip.js', [])],
+  ['typed lint', ['eslint/bin/eslint.js', '.', '--max-warnings', '0']],
+  ['types', ['typescript/bin/tsc', '-b']],
+  ['dead code', ['knip/bin/knip.js']],
+  ['import rules', ['dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'packages', 'apps', 'e2e'], seesModules],
+  ['lint and format', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.']],
 ]
 
-/** dependency-cruiser calls an empty tree clean, so the number of modules it saw is checked too. */
-function importRules() {
-  const result = spawnSync(
-    process.execPath,
-    ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'packages', 'apps', 'e2e'],
-    { encoding: 'utf8' },
-  )
-  process.stdout.write(result.stdout + result.stderr)
-  const modules = Number(/(\d+) modules/.exec(result.stdout)?.[1] ?? 0)
-  if (modules < 50) console.error(`Only ${modules} modules were seen: the import rules checked nothing.`)
-  return modules < 50 ? 1 : (result.status ?? 1)
+const failed = []
+const waiting = [...parts]
+await Promise.all(Array.from({ length: Math.min(parts.length, availableParallelism()) }, work))
+console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.join(', ')}`)
+process.exitCode = failed.length === 0 ? 0 : 1
+
+async function work() {
+  for (let part = waiting.shift(); part; part = waiting.shift()) {
+    const [name, [program, ...args], isProof = () => true] = part
+    const startedAt = Date.now()
+    const { code, output } = await outputOf(program, args)
+    console.log(`\n— ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)\n${output.trimEnd()}`)
+    if (code !== 0 || !isProof(output)) failed.push(name)
+  }
 }
 
-const failed = []
-for (const [name, part] of parts) {
-  console.log(`\n— ${name}`)
-  if ((await part()) !== 0) failed.push(name)
+/** Kept until the part has ended: two parts that print at once cannot be read. */
+function outputOf(program, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [`node_modules/${program}`, ...args], { env: { FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...process.env } })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk
+      })
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
 }
-console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.join(', ')}`)
-process.exit(failed.length === 0 ? 0 : 1)
+
+/** dependency-cruiser calls an empty tree clean, so the number of modules it saw is checked too. */
+function seesModules(output) {
+  const modules = Number(/(\d+) modules/.exec(output)?.[1] ?? 0)
+  if (modules < 50) console.error(`Only ${modules} modules were seen: the import rules checked nothing.`)
+  return modules >= 50
+}

@@ -1,6 +1,7 @@
-// npm start: builds what has changed, then runs the server.
-import { spawn, spawnSync } from 'node:child_process'
+// npm start: builds what has changed, then becomes the server: no process stands between it and its signals.
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { endWithNpm } from './end-with-npm.mjs'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -9,16 +10,11 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+endWithNpm()
 const built = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' })
 if (built.status !== 0) process.exit(built.status ?? 1)
 
-const server = spawn(process.execPath, ['--enable-source-maps', 'apps/server/dist/main.js'], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { NODE_ENV: 'production', ...process.env },
-})
-// The server decides when to end; a signal that reaches it twice at once counts once.
-process.on('SIGINT', () => server.kill('SIGINT'))
-process.on('SIGTERM', () => server.kill('SIGTERM'))
-process.on('SIGHUP', () => server.kill('SIGTERM'))
-server.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
+process.chdir(root)
+process.env.NODE_ENV ??= 'production'
+process.setSourceMapsEnabled(true)
+await import('../apps/server/dist/main.js')

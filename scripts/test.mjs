@@ -1,54 +1,119 @@
 // npm test: every test. Unit and integration suites (Vitest, also inside a real Chromium), then the browser journeys (Playwright).
+// npm run test:deep: Vitest's random tests and kills in their full size, and after them the journeys that have one (scripts/e2e.mjs). RUN_SEED chooses the steps.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { ensureChromium } from './chromium.mjs'
 import { run, runBin } from './run.mjs'
 
+const isDeep = process.argv.includes('--deep')
 const results = 'node_modules/.cache/test-results'
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 
 process.env.CHROMIUM_PATH = ensureChromium()
-const vitest = await runBin('vitest/vitest.mjs', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${results}/vitest.json`])
-const built = await run(process.execPath, ['scripts/build.mjs'], { shell: false })
-const journeys = built === 0 ? await runBin('@playwright/test/cli.js', ['test'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: `${results}/playwright.json` } }) : 1
+if (isDeep) process.env.TEST_DEPTH = 'deep'
+const startedAt = Date.now()
+const vitest = await runBin('vitest/vitest.mjs', [
+  ...['run', '--reporter=default', '--reporter=json', `--outputFile.json=${results}/vitest.json`],
+  ...(isDeep ? ['--testTimeout=600000'] : []),
+])
+const vitestEndedAt = Date.now()
+const journeys = isDeep ? undefined : await runJourneys()
 
-const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+/** What npm run check said before, where a script ran both. */
+const isCheckFailed = process.env.CHECK_FAILED === '1'
 const unit = read(`${results}/vitest.json`)
 const report = read(`${results}/playwright.json`)
-const browser = report?.stats
-const passed = (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0)
-const failed = (unit?.numFailedTests ?? 1) + (browser ? browser.unexpected + browser.flaky : 1)
-const skipped = (unit?.numPendingTests ?? 0) + (browser?.skipped ?? 0)
+const counts = {
+  passed: (unit?.numPassedTests ?? 0) + (report ? report.stats.expected + report.stats.flaky : 0),
+  skipped: (unit?.numPendingTests ?? 0) + (report?.stats.skipped ?? 0),
+}
+
+const specs = ofSuites(report?.suites)
+const failures = [
+  ...(isCheckFailed ? [{ name: 'npm run check', why: ['See above.'] }] : []),
+  ...(unit ? unit.testResults.flatMap(failuresOfFile) : [{ name: 'Vitest', why: ['It ended without a report.'] }]),
+  ...specs.filter(({ ok }) => !ok).map((spec) => ({ name: nameOf(spec), why: errorsOf(spec) })),
+  ...(report?.errors ?? []).map(({ message }) => ({ name: 'Playwright', why: [message ?? ''] })),
+  ...(isDeep || report ? [] : [{ name: 'The journeys', why: ['They ended without a report, or the build failed.'] }]),
+]
+const unsteady = specs.filter(({ ok, tests }) => ok && tests.some(({ status }) => status === 'flaky'))
 
 for (const [variable, suites] of [
-  ['TEST_DATABASE_URL', 'server suites on PostgreSQL'],
-  ['TEST_REDIS_URL', 'server suites on Redis and on two nodes'],
+  ['TEST_DATABASE_URL', 'server suites on PostgreSQL, which ran on the embedded database instead'],
+  ['TEST_REDIS_URL', 'what needs Redis: several nodes, and the log of a stream there'],
 ]) {
-  if (!process.env[variable]) console.log(`Left out, because ${variable} is not set: ${suites}. The same suites ran on the built-in counterparts.`)
+  if (!process.env[variable]) console.log(`Left out, because ${variable} is not set: ${suites}.`)
 }
-const ofSuites = (suites = []) => suites.flatMap(({ specs = [], suites: inner }) => [...specs, ...ofSuites(inner)])
-const failures = [
-  ...(unit?.testResults ?? []).flatMap(({ name: file, message, assertionResults }) => [
-    ...assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => ({ name: `${file} ${fullName}`, why: failureMessages })),
-    // A file that could not be read or begun has no failed test to say so.
-    ...(message ? [{ name: file, why: [message] }] : []),
-  ]),
-  ...ofSuites(report?.suites).flatMap(({ ok, file, line, title, tests }) =>
-    ok
-      ? []
-      : [{ name: `${file}:${line} ${title}`, why: tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors.map((error) => error.message))) }],
-  ),
-]
+printSlowest()
 // Why, once more: the reports above are long, and of a long log often only the end is kept.
-const shownLines = 25
-const shownLetters = 400
-for (const { name, why } of failures) {
-  console.log(`Failed: ${relative(process.cwd(), name)}`)
-  for (const line of why.flatMap((text) => text.split('\n').slice(0, shownLines))) console.log(`    ${line.slice(0, shownLetters)}`)
+for (const { name, why } of failures) print('Failed', name, why)
+for (const spec of unsteady) print('Unsteady: failed, then passed', nameOf(spec), errorsOf(spec))
+
+// What fails without a test that says so, such as an error between two tests.
+const isUnnamed = failures.length === 0 && (vitest !== 0 || (journeys ?? 0) !== 0)
+if (isUnnamed) print('Failed', vitest === 0 ? 'Playwright' : 'Vitest', ['It ended with an error that belongs to no test: see above.'])
+const failed = failures.length + (isUnnamed ? 1 : 0)
+console.log(`\n${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped`)
+process.exitCode = failed === 0 ? 0 : 1
+
+async function runJourneys() {
+  const built = await run(process.execPath, ['scripts/build.mjs'], { shell: false })
+  if (built !== 0) return built
+  return runBin('@playwright/test/cli.js', ['test'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: `${results}/playwright.json` } })
 }
 
-console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)
-process.exit(vitest === 0 && journeys === 0 && failed === 0 ? 0 : 1)
+function read(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+function ofSuites(suites = []) {
+  return suites.flatMap(({ specs: own = [], suites: inner }) => [...own, ...ofSuites(inner)])
+}
+
+function nameOf({ file, line, title }) {
+  return `e2e/${file}:${line} ${title}`
+}
+
+function errorsOf({ tests }) {
+  return tests.flatMap(({ results: tries }) => tries.flatMap(({ errors }) => errors.map((error) => error.message)))
+}
+
+function failuresOfFile({ name: file, message, assertionResults }) {
+  const own = relative(process.cwd(), file)
+  return [
+    ...assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => ({ name: `${own} ${fullName}`, why: failureMessages })),
+    // A file that could not be read or begun has no failed test to say so.
+    ...(message ? [{ name: own, why: [message] }] : []),
+  ]
+}
+
+/** So that what is slow is seen when it becomes so. Files run beside each other: their times are more than those of the whole. */
+function printSlowest() {
+  const files = [
+    ...(unit?.testResults ?? []).map(({ name, startTime, endTime }) => ({ name: relative(process.cwd(), name), ms: endTime - startTime })),
+    ...[...new Set(specs.map(({ file }) => file))].map((file) => ({ name: `e2e/${file}`, ms: msOf(specs.filter((spec) => spec.file === file)) })),
+  ]
+  console.log('\nThe ten slowest files:')
+  for (const { name, ms } of files.sort((a, b) => b.ms - a.ms).slice(0, 10)) console.log(`${seconds(ms).padStart(8)}  ${name}`)
+  const parts = [`Vitest took ${seconds(vitestEndedAt - startedAt)}`, ...(isDeep ? [] : [`build and journeys ${seconds(Date.now() - vitestEndedAt)}`])]
+  console.log(`${parts.join(', ')}.\n`)
+}
+
+function msOf(ownSpecs) {
+  const tries = ownSpecs.flatMap(({ tests }) => tests.flatMap(({ results: all }) => all))
+  return tries.reduce((sum, { duration }) => sum + duration, 0)
+}
+
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+function print(what, name, why) {
+  const shownLines = 25
+  const shownLetters = 400
+  console.log(`${what}: ${name}`)
+  for (const line of why.flatMap((text) => text.split('\n').slice(0, shownLines))) console.log(`    ${line.slice(0, shownLetters)}`)
+}

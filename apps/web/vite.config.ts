@@ -12,9 +12,9 @@ const offlineEntries = [
   /\/features\/chat\/chat-view\.tsx$/,
   /\/features\/(?:chat\/(?:composer-settings|agent-welcome)|models\/model-dialog)\.tsx$/,
   /\/data\/agents\/kept-agents\.ts$/,
-  /\/features\/channels\/(?:rename-channel|transfer)-dialog\.tsx$/,
-  /\/data\/(?:local\/account-vault|pdf\/export-pdf)\.ts$/,
-  /\/app\/shell\/command-palette\.tsx$/,
+  /\/features\/channels\/(?:rename-channel-dialog|search-runner|transfer-dialog)\.tsx$/,
+  /\/data\/(?:channels\/import-to-device|local\/account-vault|pdf\/export-pdf)\.ts$/,
+  /\/app\/shell\/(?:account-menu-items|command-palette)\.tsx$/,
   /\/i18n\/[^/]+\/texts\.ts$/,
 ]
 const latinFonts = /-latin-(?:wght|standard|full|opsz)-normal-.*\.woff2$/

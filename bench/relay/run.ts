@@ -121,9 +121,8 @@ async function floor(upstream: string, streams: number): Promise<Figures> {
 
 async function parley(upstream: string, streams: number): Promise<Figures> {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'))
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
   const child = await start(here('../../apps/server/dist/main.js'), [], {
-    PORT: String(port),
+    PORT: '0',
     DATA_DIR: dataDir,
     LLM_BASE_URL: upstream,
     LLM_API_KEY: 'bench',
@@ -132,7 +131,7 @@ async function parley(upstream: string, streams: number): Promise<Figures> {
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
   })
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://127.0.0.1:${new URL(child.address).port}`
   const question = (): string =>
     JSON.stringify({
       route: 'createChatMessage',

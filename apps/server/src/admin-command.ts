@@ -17,6 +17,7 @@ import { ReconciliationService } from './features/billing/reconciliation-service
 import { createLogger } from './plugins/logging'
 import { createBus } from './providers/create-bus'
 import { createEgress } from './providers/egress'
+import { Secrets } from './secrets'
 
 const args = process.argv.slice(2)
 try {
@@ -41,9 +42,9 @@ async function runHere(env: Env): Promise<AdminAnswer> {
     throw error
   }
   mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
-  const database = await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log, onCrash })
-  const secrets = loadAuthSecrets(env)
-  const bus = await createBus({ redisUrl: env.redisUrl, secret: secrets[0], log })
+  const database = await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, migrates: env.migrates, log, onCrash })
+  const secrets = new Secrets(loadAuthSecrets(env))
+  const bus = await createBus({ redisUrl: env.redisUrl, secrets, log })
   const { db } = database
   const now = Date.now
   try {
@@ -51,7 +52,7 @@ async function runHere(env: Env): Promise<AdminAnswer> {
     const [ledger, creditNews] = [new LedgerService({ db, now }), new CreditNews({ bus, log })]
     const ways = paymentWays(env, createEgress(), now)
     const payments = new PaymentService({ db, ledger, news: creditNews, ways, log, now })
-    const reconciliation = new ReconciliationService({ db, ledger, payments, ways, log, now })
+    const reconciliation = new ReconciliationService({ db, payments, ways, log, now })
     return await new AdminService({ db, bus, ledger, creditNews, reconciliation, sessions, isHeard: env.redisUrl !== undefined, now }).run(args)
   } finally {
     await bus.close()

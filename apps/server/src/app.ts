@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { limits } from '@parley/contract/limits'
@@ -7,7 +7,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { loadAuthSecrets } from './auth-secret'
 import { type Database, type DatabaseKind, openDatabase } from './db/client'
-import type { Env } from './env'
+import { loadServerKey } from './db/server-keys'
+import { type Env, isLoopback } from './env'
 import { type AdminAnswer, AdminService } from './features/admin/admin-service'
 import { AgentChatService } from './features/agents/agent-chat-service'
 import { registerAgentRoutes } from './features/agents/agent-routes'
@@ -53,6 +54,7 @@ import type { LlmProvider } from './providers/llm'
 import { createLlm, openRouter } from './providers/llm/create-llm'
 import { createMail } from './providers/mail'
 import { PdfRenderer } from './providers/pdf/pdf-renderer'
+import { Secrets } from './secrets'
 
 export type App = {
   http: FastifyInstance
@@ -90,8 +92,7 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
   const log = given.log ?? createLogger({ level: env.logLevel })
   const now = given.now ?? Date.now
   const { version } = z.parse(z.object({ version: z.string() }), JSON.parse(readFileSync(besideServer('package.json'), 'utf8')))
-  const secrets = loadAuthSecrets(env)
-  const [secret] = secrets
+  const secrets = new Secrets(loadAuthSecrets(env))
   const opened: (() => Promise<void>)[] = []
   const closeOpened = async (): Promise<void> => {
     for (const close of opened.splice(0).reverse()) await close()
@@ -99,19 +100,22 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
 
   try {
     const onCrash = given.onFatal ?? ((error: Error) => log.fatal({ err: error }, 'the embedded database crashed'))
-    const database = given.database ?? (await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log, onCrash }))
+    const database = given.database ?? (await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, migrates: env.migrates, log, onCrash }))
     if (!given.database) opened.push(database.close)
-    const bus = given.bus ?? (await createBus({ redisUrl: env.redisUrl, secret, log }))
+    const bus = given.bus ?? (await createBus({ redisUrl: env.redisUrl, secrets, log }))
     if (!given.bus) opened.push(() => bus.close())
     const mail = createMail({ smtpUrl: env.smtpUrl, mailFrom: env.mailFrom, dataDir: env.dataDir, log })
     opened.push(async () => mail.close())
     const paymentMails = new PaymentMails({ db: database.db, mail, publicUrl: env.publicUrl, supportEmail: env.contact.supportEmail, log, now })
     opened.push(() => paymentMails.ended())
+    const earlierSignupKeys = secrets.keys('signup-credits')
+    const signupKey = await loadServerKey(database.db, { secrets, name: 'signup-credits', makeFirst: () => earlierSignupKeys[0], log })
+    const countersKey = await loadServerKey(database.db, { secrets, name: 'counters', makeFirst: () => randomBytes(32), log })
     const egress = createEgress()
     const llm = given.llm ?? (await createLlm({ ...env.llm, egress, log }))
     const anonymousDailyMessages = env.anonymousDailyMessages ?? (llm.kind === 'gateway' ? limits.anonymous.paidGatewayDailyMessages : null)
 
-    const http = await createHttp({ env, secret, bus, log, version, webRoot: given.webRoot ?? besideServer('../web/dist'), now })
+    const http = await createHttp({ env, secrets, countersKey, bus, log, version, webRoot: given.webRoot ?? besideServer('../web/dist'), now })
     opened.push(async () => {
       // A download that nobody reads must not hold up the end.
       const cut = setTimeout(() => http.server.closeAllConnections(), closeMs)
@@ -126,10 +130,13 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       if (userId !== undefined) await agents.forget(userId, { keepsPublic: keepsAgents })
     }
     const ledger = new LedgerService({ db, now })
-    const onOpened = createSignupCredits({ db, ledger, amount: env.signupCredits, secret, log })
-    const sessions = registerAuth(http, { env, secrets, db, bus, egress, mail, onAccountRemoved, onOpened, now })
+    const onOpened = createSignupCredits({ db, ledger, amount: env.signupCredits, keys: [signupKey, ...earlierSignupKeys], isLocal: isLoopback(env.host), log })
+    const sessions = registerAuth(http, { env, secrets, countersKey, db, bus, egress, mail, onAccountRemoved, onOpened, now })
     const creditNews = new CreditNews({ bus, log })
-    const charges = new ChargeService({ db, ledger, llm, news: creditNews, markup: env.creditMarkup.value, now })
+    const charges = new ChargeService({
+      ...{ db, ledger, llm, news: creditNews, log, now },
+      ...{ markup: env.creditMarkup.value, allowsUnpriced: env.allowsUnpricedModels },
+    })
     const ways = paymentWays(env, egress, now)
     const payments = new PaymentService({ db, ledger, news: creditNews, ways, log, onCredited: () => paymentMails.sendSoon(), now })
     registerConfigRoutes(http, {
@@ -145,7 +152,7 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     registerTicketRoutes(http, { db, now })
     registerModelRoutes(http, { llm })
     registerBilling(http, { db, ledger, now })
-    const reconciliation = new ReconciliationService({ db, ledger, payments, ways, log, now })
+    const reconciliation = new ReconciliationService({ db, payments, ways, log, now })
     registerPayments(http, { payments, mails: paymentMails, reconciliation, ways })
     await seedProductAgents(db, given.productAgents ?? productAgents, now)
     const { baseUrl = env.llm.apiKey === undefined ? undefined : openRouter, apiKey } = env.llm
@@ -162,8 +169,10 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       llm,
       log,
       nodeId: randomUUID(),
-      secret,
+      secrets,
+      countersKey,
       anonymousDailyMessages,
+      fairUse: env.fairUse,
       rateLimitScale: env.rateLimitScale,
       sessions,
       agents: agentChats,

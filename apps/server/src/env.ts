@@ -26,6 +26,7 @@ const Variables = z.object({
   HOST: text,
   PUBLIC_URL: check((value) => isUrl(value, ['http:', 'https:']) && new URL(value).pathname === '/', 'must be an http:// or https:// address without a path'),
   DATA_DIR: text,
+  MIGRATE: flag,
   DATABASE_URL: check((value) => isUrl(value, ['postgres:', 'postgresql:']), 'must be a postgres:// address'),
   ALLOW_PAYMENTS_ON_PGLITE: flag,
   REDIS_URL: check((value) => isUrl(value, ['redis:', 'rediss:']), 'must be a redis:// address'),
@@ -38,6 +39,9 @@ const Variables = z.object({
   AUTH_UNIFORM_ERRORS: flag,
   TRUST_PROXY: check((value) => value.split(',').every(isAddressRange), 'must be a list of addresses or ranges, such as 10.0.0.0/8,127.0.0.1'),
   ANON_DAILY_MESSAGES: wholeNumber(0, 1_000_000),
+  WALLET_HOURLY_ANSWERS: wholeNumber(0, 1_000_000),
+  WALLET_HOURLY_ANSWERS_PER_ADDRESS: wholeNumber(0, 1_000_000),
+  WALLET_HOURLY_ANSWERS_TOTAL: wholeNumber(0, 1_000_000),
   RATE_LIMIT_SCALE: amount,
   LLM_BASE_URL: httpUrl,
   LLM_API_KEY: text,
@@ -54,6 +58,7 @@ const Variables = z.object({
   GOOGLE_ISSUER: httpUrl,
   GOOGLE_JWKS_URL: httpUrl,
   SIGNUP_CREDITS: dollarAmount,
+  ALLOW_UNPRICED_MODELS: flag,
   CREDIT_MARKUP: check((value) => parseMarkup(value) !== undefined, 'must be a number from 0 to 1000'),
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
@@ -108,6 +113,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     isDefaultPublicUrl: variables.PUBLIC_URL === undefined,
     dataDir: resolve(variables.DATA_DIR ?? './data'),
     databaseUrl: variables.DATABASE_URL,
+    migrates: variables.MIGRATE === undefined || isOn(variables.MIGRATE),
     redisUrl: variables.REDIS_URL,
     authSecrets: secretsOf(variables.AUTH_SECRET),
     hasUniformAuthErrors: isOn(variables.AUTH_UNIFORM_ERRORS),
@@ -117,11 +123,18 @@ export function readEnv(source: Record<string, string | undefined>) {
       variables.REQUIRE_EMAIL_CONFIRMATION === undefined ? variables.SMTP_URL !== undefined : isOn(variables.REQUIRE_EMAIL_CONFIRMATION),
     google: { clientId: variables.GOOGLE_CLIENT_ID, issuer: variables.GOOGLE_ISSUER, jwksUrl: variables.GOOGLE_JWKS_URL },
     baseRpcUrl: variables.BASE_RPC_URL,
+    baseChainId: Number(variables.BASE_CHAIN_ID ?? 8453),
     payments: paymentsOf(given),
     signupCredits: signupCredits(given),
+    allowsUnpricedModels: isOn(variables.ALLOW_UNPRICED_MODELS),
     creditMarkup: { text: variables.CREDIT_MARKUP ?? '1', value: markupOf(variables.CREDIT_MARKUP) },
     trustProxy: variables.TRUST_PROXY?.split(',').map((part) => part.trim()),
     anonymousDailyMessages: variables.ANON_DAILY_MESSAGES === undefined ? undefined : Number(variables.ANON_DAILY_MESSAGES),
+    fairUse: {
+      perWallet: Number(variables.WALLET_HOURLY_ANSWERS ?? limits.fairUse.perWallet),
+      perAddress: Number(variables.WALLET_HOURLY_ANSWERS_PER_ADDRESS ?? limits.fairUse.perAddress),
+      total: Number(variables.WALLET_HOURLY_ANSWERS_TOTAL ?? limits.fairUse.total),
+    },
     rateLimitScale: Number(variables.RATE_LIMIT_SCALE ?? 1),
     llm: { baseUrl: variables.LLM_BASE_URL, apiKey: variables.LLM_API_KEY, defaultModel: variables.DEFAULT_MODEL },
     imageModel: variables.IMAGE_MODEL,
@@ -207,4 +220,9 @@ function isAddressRange(range: string): boolean {
   const version = isIP(address)
   if (version === 0 || rest.length > 0) return ['loopback', 'linklocal', 'uniquelocal'].includes(range.trim())
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** Whether only this machine reaches the address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }

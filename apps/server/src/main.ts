@@ -15,7 +15,7 @@ try {
 } catch (error) {
   // What a person can put right is one clear line; anything else is a mistake of ours and is logged with its place.
   if (error instanceof EnvError) console.error(error.message)
-  else if (error instanceof Error && error.name === 'LockedError') console.error(error.message)
+  else if (error instanceof Error && (error.name === 'LockedError' || error.name === 'NotMigratedError')) console.error(error.message)
   else if (isListenError(error, 'EADDRINUSE'))
     console.error(`Port ${process.env.PORT ?? 3000} is in use by another program. Stop it, or choose another: PORT=3100 npm start`)
   else if (isListenError(error, 'EACCES')) console.error(`Port ${process.env.PORT ?? 3000} may not be used by this account. Choose one above 1023.`)
@@ -59,7 +59,7 @@ function endOnSignal(app: App): void {
     log.info('ended')
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(signal))
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void end(signal))
 }
 
 function fail(error: unknown, message: string): never {

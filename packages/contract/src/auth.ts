@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { withoutHidden } from './hidden-characters'
 import { fullLanguages } from './languages'
 import { route } from './route'
 import { looksLikeWallet, User } from './users'
@@ -11,14 +12,15 @@ export function normalizeEmail(email: string): string {
     .trim()
     .toLowerCase()
   const at = plain.lastIndexOf('@')
-  // A domain has one spelling: the one that the network knows.
-  const domain = plain.slice(at + 1)
-  return at < 0 || !URL.canParse(`http://${domain}`) ? plain : `${plain.slice(0, at)}@${new URL(`http://${domain}`).hostname}`
+  // A domain has one spelling: the one that the network knows. A dot at its end changes nothing there.
+  const domain = plain.slice(at + 1).replace(/\.$/, '')
+  if (at < 0) return plain
+  return `${plain.slice(0, at)}@${URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain}`
 }
 
-/** A run of non-space, non-@ characters, an @, another run, a dot, another run. */
+/** A run of non-space, non-@ characters, an @, another run, a dot, another run; none of them control characters or halves of a character. */
 export function isEmail(email: string): boolean {
-  return email.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
+  return email.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) && !/[\p{Cc}\p{Cs}\ufffd]/u.test(email)
 }
 
 /** Addresses of wallet accounts and what could be taken for one: nobody can sign up with them. */
@@ -49,7 +51,8 @@ export type Tokens = z.infer<typeof Tokens>
 
 /**
  * The answer of every successful sign-in. `vault_key` (256 bit, base64url) opens what this account sealed on the device that was named; it is given
- * nowhere else. `recovered`: the person signed in with a one-time password and should choose a new one.
+ * nowhere else. `recovered`: the person signed in with a one-time password, or confirmed the address in another browser than the one that signed up, and
+ * should choose a new password.
  */
 export const SignIn = z.extend(Tokens, { user: User, vault_key: z.optional(z.string()), recovered: z.optional(z.boolean()) })
 export type SignIn = z.infer<typeof SignIn>
@@ -142,7 +145,7 @@ export const authRoutes = {
   updateProfile: route({
     ...post,
     path: '/api/auth/update-profile',
-    body: z.object({ name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)) }),
+    body: z.object({ name: z.string().check(z.overwrite(withoutHidden), z.trim(), z.minLength(1), z.maxLength(100)) }),
     response: User,
     summary: 'Changes the name',
   }),

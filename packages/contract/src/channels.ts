@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AppError } from './errors'
+import { withoutHidden } from './hidden-characters'
 import { limits } from './limits'
 
 /** A named conversation. `source` tells where it lives: indexeddb is this device, postgresql is the cloud. */
@@ -13,6 +14,8 @@ export const Channel = z.object({
   isImage: z.boolean(),
   isYoutube: z.boolean(),
   isLocked: z.boolean(),
+  /** The id once more, as programs of before look for it. Of the cloud alone. */
+  _id: z.optional(z.string()),
   deviceInfo: z.optional(z.string()),
   /** ISO 8601 UTC */
   created_at: z.string(),
@@ -63,9 +66,9 @@ export function isDefaultChannelName(name: string): boolean {
   return defaultName.test(name)
 }
 
-/** A name as it is kept: trimmed, without control characters, at most `limits.channels.maxNameLength` characters. */
+/** A name as it is kept: trimmed, without control or hidden characters, at most `limits.channels.maxNameLength` characters. */
 export function cleanChannelName(name: string): string {
-  const plain = name.replace(/\p{Cc}+/gu, ' ').trim()
+  const plain = withoutHidden(name.replace(/\p{Cc}+/gu, ' ')).trim()
   return Array.from(plain).slice(0, limits.channels.maxNameLength).join('')
 }
 

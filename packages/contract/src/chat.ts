@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type FullLanguage, fullLanguageOf } from './languages'
 import { limits } from './limits'
 
 /** UUID of any version; the product makes version 7, which sorts by time. */
@@ -6,6 +7,15 @@ export const Uuid = z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{
 
 /** Shown instead of an empty or blank answer (document 1, section 8). */
 export const apologyText = "I apologize, but I'm having trouble generating a response right now. Please try again in a moment."
+
+const apologyTexts = {
+  'en-US': apologyText,
+  'pt-BR': 'Peço desculpas, mas estou com dificuldade para gerar uma resposta agora. Tente novamente em alguns instantes.',
+  'es-ES': 'Lo siento, pero ahora mismo tengo problemas para generar una respuesta. Inténtalo de nuevo en un momento.',
+} as const satisfies Record<FullLanguage, string>
+
+/** What stands in the place of an empty answer, for somebody who reads `language`. */
+export const apologyIn = (language: string | undefined): string => apologyTexts[fullLanguageOf(language)]
 
 /** queued: in the outbox. sent: on its way. streaming: accepted and being written. The rest is final. */
 export const MessageStatus = z.enum(['queued', 'sent', 'streaming', 'completed', 'stopped', 'interrupted', 'failed'])
@@ -169,6 +179,8 @@ export const ServerFrame = z.discriminatedUnion('event', [
     seq: z.optional(z.int()),
     code: z.string(),
     content: z.string(),
+    /** Seconds until it may be tried again, where a limit refused it. */
+    retryAfter: z.optional(z.int()),
     /** Of an answer that broke off after its first word. */
     usage: z.optional(Usage),
   }),

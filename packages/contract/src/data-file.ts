@@ -30,13 +30,17 @@ export const DataFileLock = z.object({
   cipher: z.literal('aes-256-gcm'),
   chunkBytes: z.literal(65_536),
   check: z.string().check(z.maxLength(100)),
-  passphrase: z.object({
-    name: z.literal('argon2id'),
-    salt: z.string().check(z.regex(/^[\w-]{16,100}$/)),
-    // A file must not be able to ask for more work than a device can do.
-    memoryKiB: z.int().check(z.minimum(8), z.maximum(262_144)),
-    passes: z.int().check(z.minimum(1), z.maximum(10)),
-  }),
+  passphrase: z
+    .object({
+      name: z.literal('argon2id'),
+      salt: z.string().check(z.regex(/^[\w-]{16,100}$/)),
+      memoryKiB: z.int().check(z.minimum(19_456), z.maximum(262_144)),
+      passes: z.int().check(z.minimum(1), z.maximum(10)),
+    })
+    .check(
+      // KiB written: enough to make guessing dear, and no more than some two seconds of a modest device's work.
+      z.refine(({ memoryKiB, passes }) => memoryKiB * passes >= 38_912 && memoryKiB * passes <= 983_040),
+    ),
 })
 export type DataFileLock = z.infer<typeof DataFileLock>
 

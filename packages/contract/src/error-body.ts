@@ -10,6 +10,8 @@ export const ErrorBody = z.object({
   message: z.string(),
   status: z.int(),
   issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  /** The message once more, of an agent that cannot be shown: whoever reads a shared link looks for it here. */
+  error: z.optional(z.string()),
   /** With the next field, where a limit of the plan refuses: the client then opens a dialog instead of a toast. */
   planLimit: z.optional(z.literal(true)),
   planLimitErrorType: z.optional(z.enum(planLimits)),

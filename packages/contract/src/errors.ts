@@ -10,7 +10,7 @@ export const errorCatalogue = {
   'body.too-large': { status: 413, message: 'This is too large to send.' },
   'rate-limited': { status: 429, message: 'Too many attempts. Please wait a few minutes.' },
   'server-error': { status: 500, message: 'Server error. Please try again later.' },
-  unavailable: { status: 503, message: 'The service is restarting. Please try again in a moment.' },
+  unavailable: { status: 503, message: 'The service is not available right now. Please try again in a moment.' },
   network: { status: 0, message: 'Network error. Please check your connection and try again.' },
   unknown: { status: 0, message: 'An unexpected error occurred. Please try again later.' },
 
@@ -77,6 +77,8 @@ export const errorCatalogue = {
 
   'vault.locked': { status: 423, message: 'Your chats on this device are locked. Unlock them with your passphrase.' },
   'vault.wrong-passphrase': { status: 401, message: 'This does not open your chats. Please check it and try again.' },
+  'vault.too-many-tries': { status: 429, message: 'Too many wrong tries. Please wait a little and try again.' },
+  'vault.changed': { status: 409, message: 'The protection of these chats was changed in another tab. Reload the page and try again.' },
 
   'transfer.invalid': { status: 400, message: 'Invalid import data format' },
   'transfer.file-type': { status: 400, message: 'Only JSON and ZIP files are supported' },
@@ -89,16 +91,22 @@ export const errorCatalogue = {
   'transfer.incomplete': { status: 400, message: 'This file is incomplete. Please export or download it again.' },
   'transfer.damaged': { status: 400, message: 'This file was changed or damaged and cannot be imported.' },
   'transfer.too-large': { status: 413, message: 'This file is too large to import.' },
+  'transfer.newer-version': { status: 400, message: 'This file was written by a newer version. Update Parley to import it.' },
 
   'chat.frame': { status: 400, message: 'The message could not be understood. Please reload the page.' },
   'chat.too-large': { status: 413, message: 'This message is too long. Please shorten it.' },
   'chat.too-fast': { status: 429, message: 'You are sending messages too quickly. Please wait a minute.' },
   'chat.too-many-running': { status: 429, message: 'Three answers are already being written. Please wait for one to end.' },
+  'chat.one-at-a-time': { status: 429, message: 'Your last answer is still being written. Please wait for it to end, or sign in.' },
+  'chat.too-many-frames': { status: 429, message: 'Too much was sent at once. It is handled more slowly, one after the other.' },
+  'chat.too-many-watched': { status: 429, message: 'Too many answers are open on this connection. Please reload the page.' },
   'chat.daily-limit': { status: 429, message: "You have used today's free messages. Please come back tomorrow." },
+  'chat.fair-use': { status: 429, message: 'You have reached the fair-use limit. Please try again later.' },
   'chat.message-id-taken': { status: 409, message: 'This message was already sent with another content. Please send it again.' },
   'chat.answer-gone': { status: 410, message: 'This answer is no longer kept by the server. Please send the question again.' },
   'chat.interrupted': { status: 502, message: 'The answer was interrupted. What had arrived is kept.' },
   'chat.model-unknown': { status: 400, message: 'This model is not available here. Please choose another one.' },
+  'chat.model-unpriced': { status: 400, message: 'The gateway tells no usable price of this model. Please choose another one.' },
   'chat.model-not-allowed': { status: 403, message: 'Please sign in to use this model.' },
   'chat.offline': { status: 0, message: 'You are offline. The question is kept and is sent when you are back.' },
 
@@ -113,6 +121,7 @@ export const errorCatalogue = {
   'payment.key-reused': { status: 422, message: 'This purchase was already started with other values. Please start it again.' },
   'payment.pix-failed': { status: 502, message: 'Failed to process the Pix payment' },
   'payment.card-failed': { status: 502, message: 'Failed to process the card payment' },
+  'payment.unclear': { status: 502, message: 'The payment provider has not answered yet. Please try again: it stays one purchase.' },
   'payment.token-failed': { status: 400, message: 'Failed to process the token payment' },
   'payment.token-unavailable': { status: 502, message: 'The Base network cannot be reached right now. Please try again in a moment.' },
   'payment.wrong-network': { status: 400, message: 'Please connect your wallet to the Base network.' },
@@ -163,16 +172,19 @@ export class AppError extends Error {
   /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined
   readonly issues: { path: string; message: string }[] | undefined
+  /** What the server said, where its code is not in the catalogue or it gave none: nothing else tells a person what went wrong. */
+  readonly said: string | undefined
 
   constructor(
     code: ErrorCode,
-    options: { cause?: unknown; message?: string; status?: number; retryAfter?: number; issues?: { path: string; message: string }[] } = {},
+    options: { cause?: unknown; message?: string; status?: number; retryAfter?: number; issues?: { path: string; message: string }[]; said?: string } = {},
   ) {
-    super(options.message ?? errorText(code), options.cause === undefined ? undefined : { cause: options.cause })
+    super(options.message ?? options.said ?? errorText(code), options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.status = options.status ?? errorCatalogue[code].status
     this.retryAfter = options.retryAfter
     this.issues = options.issues
+    this.said = options.said
   }
 }

@@ -9,6 +9,22 @@ export const limits = {
     /** Each older page is twice as long as the one before it, up to this: far places are reached in few steps. */
     maxMessagePageSize: 800,
   },
+  /** Of the calls that the web app makes. Nothing waits for a network that swallows packets. */
+  calls: {
+    /** Until an answer begins. */
+    answerMs: 30_000,
+    /** Where the server works for long: files, pictures, imports. */
+    slowAnswerMs: 120_000,
+    /** Until the rest of it is there, and between two pieces of a stream. */
+    bodyMs: 120_000,
+    /** All tabs wait for a renewed token. */
+    refreshMs: 8_000,
+    /** The session ends here in any case. */
+    logOutMs: 2_500,
+    /** A server's own words are shown up to this length. */
+    maxSaidLength: 300,
+  },
+
   chat: {
     maxQuestionLength: 100_000,
     contextExchanges: 7,
@@ -16,20 +32,43 @@ export const limits = {
     duplicateGuardMs: 5_000,
     pingMs: 20_000,
     silenceMs: 45_000,
+    /** A page that is looked at again, or hears of a network, asks a connection that it believes open, and gives it this long to answer. */
+    probeMs: 5_000,
     reconnectAttempts: 3,
     reconnectDelayMs: 1_000,
     /** After the attempts failed, while an answer is unfinished and somebody looks at it. */
     lostRetryMs: 5_000,
     connectingRetryMs: 100,
+    /** A connection that is not open by then never will be. */
+    connectTimeoutMs: 10_000,
+    /** After a server has ended, its clients come back spread over this time. */
+    restartSpreadMs: 2_000,
     /** A send that is not acknowledged by then is sent again with the same message id. */
     acceptTimeoutMs: 5_000,
     /** Local answers in writing are kept on the device this often. */
     partialSaveMs: 1_000,
+    /** The end of an answer that could not be stored is stored again after this time, which doubles up to the longest. */
+    storeRetryMs: 5_000,
+    maxStoreRetryMs: 60_000,
     resumeWindowMs: 10 * 60_000,
     ticketSeconds: 30,
     maxFrameBytes: 256 * 1024,
     maxMessagesPerMinute: 30,
     maxRunningAnswers: 3,
+    maxRunningAnswersAnonymous: 1,
+    /** Of one socket: what comes faster waits. */
+    framesPerSecond: 20,
+    /** So many may come at once after a silence. */
+    frameBurst: 60,
+    /** A frame counts once more for each so many bytes. */
+    frameUnitBytes: 16 * 1024,
+    /** Objects and lists within each other, and values in all: a frame with more is not read. */
+    maxFrameDepth: 8,
+    maxFrameValues: 1_000,
+    /** Answers that one socket shows at a time. */
+    maxWatchedAnswers: 20,
+    /** Sockets that are opened from one address. */
+    upgradesPerMinute: 300,
     maxSocketsPerPerson: 10,
     coalesceMs: 40,
     slowReaderBytes: 1024 * 1024,
@@ -37,6 +76,12 @@ export const limits = {
     /** Nothing may wait in a socket beyond this. */
     slowReaderMaxBytes: 8 * 1024 * 1024,
     maxLogBytes: 1024 * 1024,
+    /** Of all finished answers that a node keeps for resuming, together; the oldest go first. */
+    maxFinishedLogBytes: 64 * 1024 * 1024,
+    /** A reader to whom nothing comes looks this often whether the answer is over. */
+    silentLookMs: 5_000,
+    /** An answer over plain HTTP shows that it lives while the model is silent: what stands between ends silent connections after a minute. */
+    streamCommentMs: 15_000,
     heartbeatMs: 5_000,
     leaseMs: 15_000,
     reapEveryMs: 3_000,
@@ -52,6 +97,9 @@ export const limits = {
     retriesBeforeFirstToken: 2,
     maxRetryAfterMs: 20_000,
     modelsCacheMs: 10 * 60_000,
+    /** A gateway whose list could not be fetched is not asked for it again before. */
+    modelsRetryMs: 30_000,
+    modelsTimeoutMs: 10_000,
   },
   anonymous: {
     paidGatewayDailyMessages: 20,
@@ -59,6 +107,8 @@ export const limits = {
     addressFactor: 5,
     cookieDays: 30,
   },
+  /** Paid answers an hour of people who are charged nothing because they sign in with a wallet: a key pair costs nothing. */
+  fairUse: { windowMs: 3_600_000, perWallet: 30, perAddress: 60, total: 1_000 },
   auth: {
     accessTokenSeconds: 900,
     refreshTokenDays: 30,
@@ -77,10 +127,17 @@ export const limits = {
     unconfirmedDays: 30,
     revocationCheckMs: 4_000,
     loginsPerMinutePerAddress: 20,
-    /** Wrong passwords of one account, from wherever they come. */
-    failedLoginsPerAccount: 10,
+    /** Wrong passwords for one account from one network address, or from one browser that has signed in before. */
+    failedLoginsPerPlace: 10,
+    /** Wrong passwords for one account, from all places together. */
+    failedLoginsPerAccount: 100,
+    /** A browser that has not signed in for so long counts as unknown. */
+    knownBrowserDays: 180,
     failedLoginsWindowMs: 15 * 60_000,
     signupsPerMinutePerAddress: 10,
+    signupsPerHourPerAddress: 60,
+    /** Of one address of a mailbox, from wherever they come. */
+    signupsPerHourPerAccount: 10,
     mailsPerMinutePerAccount: 1,
     mailsPerDayPerAccount: 5,
     resetsPerMinutePerAddress: 10,
@@ -193,8 +250,8 @@ export const limits = {
     maxChannels: 100_000,
     /** Of the file, and of what is in it once inflated. */
     maxImportBytes: 1024 * 1024 * 1024,
-    /** Inflated bytes for each one in the file, once more than `ratioFromBytes` came out: a chat in writing has some ten. */
-    maxInflateRatio: 250,
+    /** Inflated bytes for each one of the file, once more than `ratioFromBytes` came out of all its entries: chats in writing have some ten. */
+    maxInflateRatio: 50,
     ratioFromBytes: 16 * 1024 * 1024,
     maxZipEntries: 20_000,
     /** One channel is written at once, so it has to fit into memory. */
@@ -205,8 +262,13 @@ export const limits = {
     /** One entry of a list: a whole conversation in a ChatGPT export. */
     maxItemBytes: 64 * 1024 * 1024,
     maxItemValues: 1_000_000,
+    /** JSON values in all, also of what is passed over: for each byte of the file, once there are more than `valuesFrom`. */
+    maxValueRatio: 2,
+    valuesFrom: 1_000_000,
     maxDepth: 64,
     shownErrors: 3,
+    /** So long what an import replaced can be brought back. */
+    undoDays: 30,
     /** The page is loaded anew so long after a good import. */
     reloadMs: 3_000,
     quickReloadMs: 2_000,
@@ -241,7 +303,8 @@ export const limits = {
     unpricedHoldDollars: 1,
     /** An answer that is likely to cost that much is announced before it is sent. */
     expensiveDollars: 0.05,
-    /** How long a question waits at most until it is known whether its model costs anything. */
+    /** How long a question waits at most for the balance of whoever asks, and then until it is known whether its model costs anything. */
+    balanceMs: 10_000,
     shortageMs: 3_000,
     /** How long an answer is likely to be, for the announcement. */
     likelyOutputTokens: 700,
@@ -256,6 +319,8 @@ export const limits = {
     sweepBatch: 100,
     /** An open hold that is older is an error of the sweeper. */
     oldestHoldMs: 20 * 60_000,
+    /** What is younger is checked once more: longer than any transaction takes, and than the clocks of the nodes differ. */
+    checkAgainMs: 15 * 60_000,
   },
   payments: {
     minDollars: 1,
@@ -269,6 +334,17 @@ export const limits = {
     /** By how much the clocks of the chain and of the server may differ. */
     chainClockMs: 60_000,
     providerMs: 15_000,
+    /** Whoever starts a payment at its provider renews the claim to it, which ends so long after a node that has died. */
+    startMs: 4_000,
+    /** How often, and how long, the same call looks meanwhile whether the payment is started. */
+    startLookMs: 200,
+    startWaitMs: 30_000,
+    /** A provider that is busy with the same call, or has an outage, is asked again after these pauses. */
+    startPausesMs: [250, 750, 1_500],
+    /** A Pix payment's provider is asked once in so long, however often it is checked. */
+    checkEveryMs: 3_000,
+    /** By how much the clock of a provider may be ahead of the server's. */
+    providerClockMs: 5 * 60_000,
     createsPerMinute: 20,
     checksPerMinute: 60,
     /** Open payments of one person: more would take the server's turns to look away from everybody else's. */
@@ -292,10 +368,12 @@ export const limits = {
     /** How often a node looks whether it is time. */
     reconcileLookMs: 60_000,
     reconcileDays: 3,
+    /** After so long without success it is an alarm. */
+    reconcileOverdueMs: 2 * 3_600_000,
     /** What is younger is still on its way. */
     reconcileAfterMs: 10 * 60_000,
   },
   broadcast: { maxLength: 1_000 },
   admin: { usersPage: 50 },
-  http: { bodyBytes: 1024 * 1024, requestsPerMinute: 300, ticketsPerMinute: 60 },
+  http: { bodyBytes: 1024 * 1024, requestsPerMinute: 300, ticketsPerMinute: 60, peoplePerAddress: 20 },
 } as const

@@ -1,8 +1,10 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { FastifyBaseLogger } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
 import { startEmbedded } from './embedded'
-import { migrateDatabase } from './migrate'
+import { checkMigrated, migrateDatabase } from './migrate'
+import { DatabasePool } from './pool'
+import { DatabaseProbe } from './probe'
 import * as schema from './schema'
 
 /** PostgreSQL and PGlite through the same driver: one code path. */
@@ -13,7 +15,7 @@ export type DatabaseKind = 'postgresql' | 'pglite'
 export type Database = {
   db: Db
   kind: DatabaseKind
-  /** True while it answers within two seconds. */
+  /** True while it answers within two seconds, on a connection that nothing else uses. */
   isUp(): Promise<boolean>
   close(): Promise<void>
 }
@@ -22,60 +24,30 @@ type Options = {
   databaseUrl: string | undefined
   /** The embedded database lives in its folder `db`. */
   dataDir: string
+  /** False: whoever started this has migrated it before. */
+  migrates?: boolean
   log: FastifyBaseLogger
   /** The embedded database is gone: the process cannot go on. */
   onCrash: (error: Error) => void
 }
 
-/** Opens PostgreSQL where an address is given, else the embedded database, and brings its tables up to date. */
+/** Opens PostgreSQL where an address is given, else the embedded database, and brings its tables up to date or makes sure that they are. */
 export async function openDatabase(options: Options): Promise<Database> {
   const embedded = options.databaseUrl === undefined ? await startEmbedded(options) : undefined
-  const pool = new pg.Pool({
-    ...(embedded ? embedded.connection : { connectionString: options.databaseUrl, max: 20, statement_timeout: 30_000 }),
-    application_name: 'parley',
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-    query_timeout: 35_000,
-  })
-  // Without a listener a connection that breaks while idle ends the process.
-  pool.on('error', (error) => options.log.warn({ err: error }, 'database connection lost'))
-  pool.on('connect', closeWhenNotBegun)
-
+  const address: pg.ClientConfig = embedded?.connection ?? { connectionString: options.databaseUrl }
+  const bounds: pg.PoolConfig = embedded ? { max: embedded.maxConnections } : { max: 20, statement_timeout: 30_000 }
+  const pool = new DatabasePool({ ...address, ...bounds, idleTimeoutMillis: 30_000, query_timeout: 35_000 }, options.log)
+  const probe = new DatabaseProbe(address)
   const close = async (): Promise<void> => {
-    await pool.end()
+    await Promise.all([pool.end(), probe.end()])
     await embedded?.close()
   }
   try {
-    await migrateDatabase(pool)
+    if (options.migrates ?? true) await migrateDatabase({ connection: address, log: options.log })
+    else await checkMigrated(address)
   } catch (error) {
     await close()
     throw error
   }
-  return { db: drizzle(pool, { schema }), kind: embedded ? 'pglite' : 'postgresql', isUp: () => isUp(pool), close }
-}
-
-/** Drizzle (0.45) never gives back a connection whose `begin` fails, so that an outage would use up the pool for good: it is closed instead. */
-function closeWhenNotBegun(client: pg.PoolClient): void {
-  const query = client.query.bind(client)
-  const watched = (...args: [pg.QueryConfig | string, ...unknown[]]): unknown => {
-    const result: unknown = Reflect.apply(query, client, args)
-    const [statement] = args
-    const text = typeof statement === 'string' ? statement : statement.text
-    if (result instanceof Promise && text.startsWith('begin')) result.catch(() => client.release(true))
-    return result
-  }
-  client.query = watched as typeof client.query
-}
-
-async function isUp(pool: pg.Pool): Promise<boolean> {
-  const timeout = new AbortController()
-  const late = new Promise<boolean>((resolve) => {
-    const timer = setTimeout(resolve, 2_000, false)
-    timeout.signal.addEventListener('abort', () => clearTimeout(timer))
-  })
-  const answered = pool.query('select 1').then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([answered, late]).finally(() => timeout.abort())
+  return { db: drizzle(pool, { schema }), kind: embedded ? 'pglite' : 'postgresql', isUp: () => probe.isUp(), close }
 }

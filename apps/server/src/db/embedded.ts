@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { PoolConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import { takeLock } from './lock-file'
 import type { WorkerOptions, WorkerReport } from './pglite-worker'
 
-export type Embedded = { connection: PoolConfig; close(): Promise<void> }
+export type Embedded = { connection: ClientConfig; maxConnections: number; close(): Promise<void> }
 
 type Options = { dataDir: string; onCrash: (error: Error) => void }
 
@@ -39,10 +39,10 @@ export async function startEmbedded({ dataDir, onCrash }: Options): Promise<Embe
         ...(socketDir ? { host: socketDir, port: 5432 } : { host: '127.0.0.1', port: started.port }),
         user: 'postgres',
         database: 'postgres',
-        // PGlite has one session, whatever the number of connections; with one connection nothing leaks from one caller's session into another's,
-        // and a transaction that waits for itself ends with a timeout instead of never.
-        max: 1,
       },
+      // PGlite has one session, whatever the number of connections; with one connection nothing leaks from one caller's session into another's,
+      // and a transaction that waits for itself ends with a timeout instead of never.
+      maxConnections: 1,
       async close() {
         isClosing = true
         await stopWorker(started.worker)

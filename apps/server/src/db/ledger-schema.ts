@@ -43,18 +43,27 @@ export const ledgerBalances = pgTable(
     check('ledger_balances_held', sql`${table.held} >= 0`),
     check('ledger_balances_owed', sql`${table.owed} >= 0`),
     check('ledger_balances_spendable', sql`${table.posted} - ${table.held} >= 0`),
+    index('ledger_balances_holding').on(table.accountId).where(sql`${table.held} <> 0`),
   ],
 )
 
-export const ledgerTransactions = pgTable('ledger_transactions', {
-  id: uuid('id').primaryKey(),
-  /** What must not happen twice: `settle:{hold}`, `purchase:{payment}`. */
-  idem: text('idem').notNull().unique(),
-  kind: text('kind', { enum: ['grant', 'purchase', 'settle', 'refund'] }).notNull(),
-  /** Of a settlement. */
-  holdId: uuid('hold_id').references(() => ledgerHolds.id),
-  at: timestamp('at', { withTimezone: true }).notNull(),
-})
+export const ledgerTransactions = pgTable(
+  'ledger_transactions',
+  {
+    id: uuid('id').primaryKey(),
+    /** What must not happen twice: `settle:{hold}`, `purchase:{payment}`. */
+    idem: text('idem').notNull().unique(),
+    kind: text('kind', { enum: ['grant', 'purchase', 'settle', 'refund'] }).notNull(),
+    /** Of a settlement. */
+    holdId: uuid('hold_id').references(() => ledgerHolds.id),
+    at: timestamp('at', { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    index('ledger_transactions_hold').on(table.holdId).where(sql`${table.holdId} is not null`),
+    index('ledger_transactions_at').on(table.at),
+    index('ledger_transactions_refund').on(sql`split_part(${table.idem}, ':', 2)`).where(sql`${table.kind} = 'refund'`),
+  ],
+)
 
 export const ledgerEntries = pgTable(
   'ledger_entries',
@@ -107,6 +116,7 @@ export const ledgerHolds = pgTable(
     check('ledger_holds_produced', sql`${table.produced} >= 0`),
     check('ledger_holds_charged', sql`${table.charged} between 0 and ${table.amount}`),
     check('ledger_holds_ended', sql`(${table.state} = 'held') = (${table.charged} is null) and (${table.state} = 'held') = (${table.endedAt} is null)`),
+    index('ledger_holds_ended_at').on(table.endedAt),
     index('ledger_holds_open').on(table.expiresAt).where(sql`${table.state} = 'held'`),
   ],
 )

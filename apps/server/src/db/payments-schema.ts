@@ -35,7 +35,7 @@ export const payments = pgTable(
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
-    /** When the provider was asked last. */
+    /** When the provider was asked last. Also the lease of whoever asks: see `claimCall`. */
     askedAt: timestamp('asked_at', { withTimezone: true }).notNull(),
     /** Set in the transaction that grants the credits. */
     creditedAt: timestamp('credited_at', { withTimezone: true }),
@@ -57,6 +57,7 @@ export const payments = pgTable(
     check('payments_returned', sql`${table.returned} between 0 and ${table.amount} and (${table.returned} = 0 or ${table.creditedAt} is not null)`),
     check('payments_terms', sql`(${table.method} = 'token') = (${table.terms} is not null)`),
     index('payments_user').on(table.userId, table.createdAt),
+    index('payments_updated').on(table.updatedAt),
     index('payments_open').on(table.askedAt).where(sql`${table.status} = 'pending'`),
     index('payments_unmailed').on(table.creditedAt).where(sql`${table.creditedAt} is not null and ${table.mailedAt} is null`),
   ],
@@ -109,4 +110,8 @@ export const reconFindings = pgTable(
 export const sharedJobs = pgTable('shared_jobs', {
   name: text('name').primaryKey(),
   begunAt: timestamp('begun_at', { withTimezone: true }).notNull(),
+  succeededAt: timestamp('succeeded_at', { withTimezone: true }),
+  /** Of the ledger's check: up to where it was in order. Null: all of it is looked at next. */
+  markEntry: bigint('mark_entry', { mode: 'bigint' }),
+  markAt: timestamp('mark_at', { withTimezone: true }),
 })

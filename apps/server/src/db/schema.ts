@@ -64,6 +64,8 @@ export const socketTickets = pgTable(
     subject: text('subject').notNull(),
     /** The session that asked; null for an anonymous person. */
     sessionId: uuid('session_id'),
+    /** The visitor cookie's `anon:{id}` of the browser that asked; null for programs, which keep no cookies. */
+    browser: text('browser'),
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   },
   (table) => [index('socket_tickets_expiry').on(table.expiresAt)],
@@ -88,8 +90,41 @@ export const users = pgTable('users', {
     .default('en-US'),
   emailConfirmedAt: timestamp('email_confirmed_at', { withTimezone: true }),
   blockedAt: timestamp('blocked_at', { withTimezone: true }),
+  /** Grows with each change of password, link or provider that ends sessions: a sign-in that was checked before it is refused. */
+  secretsVersion: integer('secrets_version').notNull().default(0),
+  /** Keyed by the account: the browser that chose the password, while the address is unproved. */
+  signUpBrowserHash: text('sign_up_browser_hash'),
+  /** The owner asked for the deletion; a sweep finishes one that was interrupted. */
+  deletionRequestedAt: timestamp('deletion_requested_at', { withTimezone: true }),
+  deletionKeepsAgents: boolean('deletion_keeps_agents').notNull().default(false),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 })
+
+/** Browsers that have signed in to an account: wrong tries of strangers do not keep them out. */
+export const knownBrowsers = pgTable(
+  'known_browsers',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Keyed by the account, so that the rows of two accounts of one browser cannot be matched. */
+    browserHash: text('browser_hash').notNull(),
+    usedAt: timestamp('used_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.browserHash] }), index('known_browsers_used').on(table.usedAt)],
+)
+
+/** Keys that outlive AUTH_SECRET, sealed once under each secret that a node knew. */
+export const serverKeys = pgTable(
+  'server_keys',
+  {
+    name: text('name').notNull(),
+    /** Which secret opens it: a hash of a key derived from it. */
+    sealedBy: text('sealed_by').notNull(),
+    sealed: text('sealed').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.name, table.sealedBy] })],
+)
 
 /** Bought before credits; good until its end. */
 export const subscriptions = pgTable('subscriptions', {
@@ -135,6 +170,8 @@ export const mailTokens = pgTable(
     purpose: text('purpose', { enum: ['confirm-email', 'reset-password'] }).notNull(),
     /** Of the sign-up that this link confirms: whoever owns the mailbox gets the account with the password of their own sign-up, not of a stranger's. */
     passwordHash: text('password_hash'),
+    /** The browser of that sign-up: its password counts only where the link is opened in it. Keyed by the account. */
+    browserHash: text('browser_hash'),
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   },
   (table) => [index('mail_tokens_user').on(table.userId, table.purpose), index('mail_tokens_expiry').on(table.expiresAt)],

@@ -5,6 +5,7 @@ import { AppError, type ErrorCode, errorText, isAboutCredits, registerErrorTexts
 import { fullLanguageOf, languageOf } from '@parley/contract/languages'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { isDatabaseAway } from './database-away'
 
 registerErrorTexts('pt-BR', portuguese)
 registerErrorTexts('es-ES', spanish)
@@ -17,6 +18,7 @@ export function registerErrors(app: FastifyInstance): void {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error)
   if (known.status >= 500 && known.code === 'server-error') request.log.error({ err: error }, 'request failed')
+  else if (known.code === 'unavailable' && known.cause !== undefined) request.log.warn({ err: known.cause }, 'request refused: something is away')
   const language = requestLanguage(request)
   // A message of its own (not the catalogue's) is more exact than the catalogue's, so it stays.
   const message = known.message === errorText(known.code) ? errorText(known.code, language) : known.message
@@ -28,6 +30,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     message,
     status: known.status,
     ...(known.issues ? { issues: known.issues } : {}),
+    ...(known.code === 'agent.private' || known.code === 'agent.not-found' ? { error: message } : {}),
     ...(isAboutCredits(known.code) ? { planLimit: true, planLimitErrorType: 'credits' } : {}),
   }
   return reply.code(known.status).header('content-language', fullLanguageOf(language)).header('cache-control', 'no-store').send(body)
@@ -38,13 +41,15 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
   return sendError(new AppError('not-found'), request, reply)
 }
 
-function toAppError(error: unknown): AppError {
+/** What a person is told of a failure. */
+export function toAppError(error: unknown): AppError {
   // Codes without an HTTP status (network, unknown) belong to clients: thrown here they are a mistake of ours.
   if (error instanceof AppError) return error.status >= 400 ? error : new AppError('server-error', { cause: error })
   if (hasZodFastifySchemaValidationErrors(error)) {
     const issues = error.validation.map((issue) => ({ path: issue.instancePath.split('/').filter(Boolean).join('.'), message: issue.message ?? '' }))
     return new AppError('validation', { issues })
   }
+  if (isDatabaseAway(error)) return new AppError('unavailable', { cause: error })
   const status = isFastifyError(error) ? (error.statusCode ?? 500) : 500
   if (status < 400 || status >= 500) return new AppError('server-error', { cause: error })
   return new AppError(codeOfStatus[status] ?? 'validation', { status, cause: error })

@@ -5,6 +5,7 @@ import type { Route } from '@parley/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type * as z from 'zod/mini'
 import { type Person, subjectOf } from './people'
+import { storable } from './storable'
 
 /**
  * Who may call a route. anyone: no identity is asked for. visitor: whoever can be told apart from others, signed in or by the anonymous cookie,
@@ -33,8 +34,8 @@ export type Call<R extends Route, P extends Permission> = {
 export function handle<const R extends Route, const P extends Permission>(
   app: FastifyInstance,
   route: R,
-  /** `bodyBytes`: where a body may be larger than usual. */
-  options: { permission: P; perMinute?: number; bodyBytes?: number },
+  /** `bodyBytes`: where a body may be larger than usual. `keepsAnyText`: the route itself keeps, cleans or refuses each text of its query and body. */
+  options: { permission: P; perMinute?: number; bodyBytes?: number; keepsAnyText?: true },
   handler: (call: Call<R, P>) => Value<R, 'response'> | Promise<Value<R, 'response'>>,
 ): void {
   const method: HTTPMethods = route.method
@@ -52,6 +53,12 @@ export function handle<const R extends Route, const P extends Permission>(
     },
     bodyLimit: options.bodyBytes ?? limits.http.bodyBytes,
     config: { rateLimit: { max: options.perMinute ?? limits.http.requestsPerMinute } },
+    preValidation: async (request) => {
+      request.params = storable(request.params)
+      if (!options.keepsAnyText) request.query = storable(request.query)
+      // Neither a form's parts nor raw bytes are parsed yet.
+      if (!options.keepsAnyText && !Buffer.isBuffer(request.body)) request.body = storable(request.body)
+    },
     handler: async (request, reply) => {
       if (method !== 'GET' && request.headers.origin !== undefined && !app.origins.isOwn(request.headers.origin)) throw new AppError('forbidden')
       const { subject, person } = await identify(app, options.permission, request, reply)

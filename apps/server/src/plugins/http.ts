@@ -7,6 +7,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import * as z from 'zod/mini'
 import type { Env } from '../env'
 import type { Bus } from '../providers/bus'
+import type { Secrets } from '../secrets'
 import { registerErrors, sendError } from './errors'
 import { registerRequestLog } from './logging'
 import { registerMetrics } from './metrics'
@@ -17,10 +18,10 @@ import { registerSecurityHeaders } from './security-headers'
 import { registerVisitors } from './visitors'
 import { registerWebFiles } from './web-files'
 
-type Options = { env: Env; secret: string; bus: Bus; log: FastifyBaseLogger; version: string; webRoot: string; now: () => number }
+type Options = { env: Env; secrets: Secrets; countersKey: Buffer; bus: Bus; log: FastifyBaseLogger; version: string; webRoot: string; now: () => number }
 
 /** The HTTP server with everything that concerns all routes; the features add theirs. */
-export async function createHttp({ env, secret, bus, log, version, webRoot, now }: Options): Promise<FastifyInstance> {
+export async function createHttp({ env, secrets, countersKey, bus, log, version, webRoot, now }: Options): Promise<FastifyInstance> {
   // zod/mini brings no texts of its own; without them every issue would read "Invalid input".
   z.config(z.locales.en())
   const app = Fastify({
@@ -48,8 +49,8 @@ export async function createHttp({ env, secret, bus, log, version, webRoot, now 
   registerOrigins(app, { publicUrl: env.publicUrl, isDefault: env.isDefaultPublicUrl })
   await registerSecurityHeaders(app, { isHttps })
   registerMetrics(app, { token: env.metricsToken })
-  await registerVisitors(app, { secret, isSecure: isHttps })
-  await registerRateLimit(app, { bus, secret, scale: env.rateLimitScale, now })
+  await registerVisitors(app, { secrets, isSecure: isHttps })
+  await registerRateLimit(app, { bus, countersKey, scale: env.rateLimitScale, now })
   await registerOpenApi(app, { version })
   await registerWebFiles(app, { root: webRoot })
   return app

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
+import { standardOutput } from './log-sink'
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
@@ -15,7 +16,11 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
     redact: { paths: [...secretKeys, ...secretKeys.map((key) => `*.${key}`)], censor: '[removed]' },
     serializers: { req: () => undefined, res: () => undefined, err: describeError, error: describeError },
   }
-  return options.destination ? pino(settings, options.destination) : pino(settings)
+  if (options.destination) return pino(settings, options.destination)
+  const sink = standardOutput()
+  const log = pino(settings, sink)
+  sink.onBack = (lost) => log.warn({ lost }, 'lines of the log were lost')
+  return log
 }
 
 /** One line for each answered request: what, which route, how it ended, how long. The route is the template, so ids and queries are not in it. */

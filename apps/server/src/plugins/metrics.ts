@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { AppError } from '@parley/contract/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { standardOutput } from './log-sink'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,6 +22,8 @@ export function registerMetrics(app: FastifyInstance, options: { token: string |
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
+  countUp(registry, { name: 'log_lines_lost_total', help: 'Lines of the log that standard output did not take', total: () => standardOutput().lost })
+  countUp(registry, { name: 'log_write_errors_total', help: 'Writes of the log that failed', total: () => standardOutput().errors })
   app.decorate('metrics', registry)
 
   app.addHook('onResponse', async (request, reply) => {
@@ -32,6 +35,15 @@ export function registerMetrics(app: FastifyInstance, options: { token: string |
     return reply.type(registry.contentType).send(await registry.metrics())
   })
   app.addHook('onClose', async () => registry.clear())
+}
+
+/** Of what is counted elsewhere. */
+function countUp(registry: Registry, { name, help, total }: { name: string; help: string; total: () => number }): void {
+  const collect = function (this: Counter): void {
+    this.reset()
+    this.inc(total())
+  }
+  registry.registerMetric(new Counter({ name, help, registers: [], collect }))
 }
 
 function mayRead(request: FastifyRequest, token: string | undefined): boolean {

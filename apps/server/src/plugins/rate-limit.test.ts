@@ -1,3 +1,4 @@
+import { limits } from '@parley/contract/limits'
 import { route } from '@parley/contract/route'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
@@ -31,6 +32,14 @@ describe('rate limit', () => {
     expect((await http.call('/api/other')).status).toBe(200)
   })
 
+  it('does not punish an office: who is signed in is counted by themselves, and all of one address only far above', async () => {
+    const http = await testHttp({ mount })
+    for (const person of ['ana', 'bob']) expect(await statuses(http, 5, () => ({ authorization: `Bearer ${person}` }))).toEqual([200, 200, 200, 200, 429])
+    expect(await statuses(http, 1)).toEqual([200])
+    const many = await statuses(http, 4 * limits.http.peoplePerAddress, (n) => ({ authorization: `Bearer person-${n}` }))
+    expect(many.at(-1)).toBe(429)
+  })
+
   it('cannot be dodged by a forged address', async () => {
     const http = await testHttp({ mount })
     expect(await statuses(http, 5, (n) => ({ 'x-forwarded-for': `203.0.113.${n}` }))).toEqual([200, 200, 200, 200, 429])
@@ -52,7 +61,7 @@ describe('rate limit', () => {
 })
 
 describe('address hash', () => {
-  const hash = addressHasher('a secret of the tests that is long enough')
+  const hash = addressHasher(Buffer.alloc(32, 7))
   const day = 86_400_000
 
   it('is the same for spellings of one address and for one IPv6 network', () => {

@@ -5,16 +5,23 @@ import type { FastifyInstance } from 'fastify'
 import type { Bus } from '../providers/bus'
 import { addressHasher } from './address'
 
-type Options = { bus: Bus; secret: string; scale: number; now: () => number }
+type Options = { bus: Bus; countersKey: Buffer; scale: number; now: () => number }
 
-/** Counts requests of an address per route and minute, on the bus, so that all nodes count together. Scale 0 switches it off. */
-export async function registerRateLimit(app: FastifyInstance, { bus, secret, scale, now }: Options): Promise<void> {
-  const hash = addressHasher(secret)
+/**
+ * Counts requests per route and minute on the bus, so that all nodes count together: of whoever shows an access token by the person, of everybody else by
+ * the network address. The people of one address together have `limits.http.peoplePerAddress` times the limit. Scale 0 switches it off.
+ */
+export async function registerRateLimit(app: FastifyInstance, { bus, countersKey, scale, now }: Options): Promise<void> {
+  const hash = addressHasher(countersKey)
   await app.register(rateLimit, {
     global: false,
     max: limits.http.requestsPerMinute,
     timeWindow: 60_000,
-    keyGenerator: (request) => `http:${request.routeOptions.method}:${request.routeOptions.url ?? 'none'}:${hash(request.ip, now())}`,
+    keyGenerator: async (request) => {
+      const route = `http:${request.routeOptions.method}:${request.routeOptions.url ?? 'none'}`
+      const [address, person] = [hash(request.ip, now()), await app.people?.claimedId(request)]
+      return person === undefined ? `${route}:${address}` : `${route}:user:${person}${also}${route}:people:${address}`
+    },
     // A bus that is down must not lock everybody out.
     skipOnError: true,
     allowList: () => scale === 0,
@@ -25,12 +32,23 @@ export async function registerRateLimit(app: FastifyInstance, { bus, secret, sca
   })
 }
 
+/** Between the two counters of one request. */
+const also = '|'
+
 type Counted = (error: Error | null, result?: { current: number; ttl: number }) => void
 
 function busStore(bus: Bus, scale: number) {
   return class BusStore {
     incr(key: string, done: Counted, windowMs: number): void {
-      bus.count(key, windowMs).then(
+      const [own = '', ofAddress] = key.split(also)
+      const most = async (): Promise<{ count: number; resetMs: number }> => {
+        const counted = await bus.count(own, windowMs)
+        if (ofAddress === undefined) return counted
+        const all = await bus.count(ofAddress, windowMs)
+        const share = all.count / limits.http.peoplePerAddress
+        return share > counted.count ? { count: share, resetMs: all.resetMs } : counted
+      }
+      most().then(
         // Dividing the count multiplies every route's limit.
         ({ count, resetMs }) => done(null, { current: count / scale, ttl: resetMs }),
         (error: unknown) => done(error instanceof Error ? error : new Error('count failed', { cause: error })),

@@ -1,7 +1,8 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import { limits } from '@parley/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Secrets } from '../secrets'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -10,6 +11,7 @@ declare module 'fastify' {
 }
 
 const visitorCookie = 'parley.anon'
+const purpose = 'anonymous-cookie'
 
 type Visitors = {
   /** `anon:{id}` of a valid cookie. */
@@ -19,12 +21,11 @@ type Visitors = {
 }
 
 /** Tells anonymous people apart by a signed cookie that says nothing about them: a random id, for rate limits and for resuming one's own answers. */
-export async function registerVisitors(app: FastifyInstance, options: { secret: string; isSecure: boolean }): Promise<void> {
+export async function registerVisitors(app: FastifyInstance, { secrets, isSecure }: { secrets: Secrets; isSecure: boolean }): Promise<void> {
   await app.register(cookie)
-  const key = deriveKey(options.secret, 'anonymous-cookie')
 
   const identify = (request: FastifyRequest): string | undefined => {
-    const id = verify(key, request.cookies[visitorCookie])
+    const id = verify(secrets, request.cookies[visitorCookie])
     return id === undefined ? undefined : `anon:${id}`
   }
 
@@ -34,10 +35,10 @@ export async function registerVisitors(app: FastifyInstance, options: { secret: 
       const known = identify(request)
       if (known !== undefined) return known
       const id = randomBytes(16).toString('base64url')
-      reply.setCookie(visitorCookie, `${id}.${sign(key, id)}`, {
+      reply.setCookie(visitorCookie, `${id}.${secrets.sign(purpose, id)}`, {
         httpOnly: true,
         sameSite: 'lax',
-        secure: options.isSecure,
+        secure: isSecure,
         path: '/',
         maxAge: limits.anonymous.cookieDays * 86_400,
       })
@@ -46,19 +47,8 @@ export async function registerVisitors(app: FastifyInstance, options: { secret: 
   })
 }
 
-/** A key of its own for each purpose, so that no signature of one can pass for another. */
-export function deriveKey(secret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', `parley:${purpose}`, 32))
-}
-
-function sign(key: Buffer, id: string): string {
-  return createHmac('sha256', key).update(id).digest('base64url')
-}
-
-function verify(key: Buffer, value: string | undefined): string | undefined {
+function verify(secrets: Secrets, value: string | undefined): string | undefined {
   const [id, signature, ...rest] = (value ?? '').split('.')
   if (!id || !signature || rest.length > 0) return undefined
-  const expected = Buffer.from(sign(key, id))
-  const given = Buffer.from(signature)
-  return expected.length === given.length && timingSafeEqual(expected, given) ? id : undefined
+  return secrets.verify(purpose, id, signature) ? id : undefined
 }

@@ -20,21 +20,26 @@ export type LogEntry = { seq: number; frame: string }
 /** An ordered log for each answer, kept `limits.chat.resumeWindowMs` after its end. Redis holds it encrypted. */
 export interface StreamLog {
   /**
-   * Refuses a seq that is not greater than the last one, which fences a writer that was taken over. Resolves when readers of this node can see it.
-   * A node that has nothing of the log may append to another node's: so the reaper tells readers that the answer is over.
+   * Refuses a seq that is not greater than the last one, and everything once the log is sealed or finished, with a FencedError: nobody sees the entry then.
+   * Resolves when readers of this node can see it. With Redis it is there before anybody is shown it, unless Redis cannot be reached.
    */
   append(id: string, entry: LogEntry): Promise<void>
   /** Marks the end: readers finish after the last entry. */
   finish(id: string): Promise<void>
+  /** Keeps its writer out from now on, on any node, and answers what is in it; undefined where there is no such log or it cannot be asked. */
+  seal(id: string): Promise<LogEntry[] | undefined>
+  /** Writes the last entry of a sealed log behind whatever is in it, and finishes it. Without effect on one that is not there or finished. */
+  end(id: string, frameOf: (seq: number) => string): Promise<void>
   /**
    * Entries after `afterSeq`, waiting for new ones until the log is finished or `signal` aborts. Yields batches (never empty): what is there is given at once.
    * When the log no longer reaches back to `afterSeq`, the first batch begins with the oldest entry kept.
    * Ends at once when there is no such log.
    */
   read(id: string, afterSeq: number, signal: AbortSignal): AsyncIterable<LogEntry[]>
-  exists(id: string): Promise<boolean>
   /** Of the newest entry; 0 when there is none. */
   lastSeq(id: string): Promise<number>
   /** Replaces everything up to `entry.seq` by this one entry (a snapshot frame), so that the log stays bounded. */
   compact(id: string, entry: LogEntry): Promise<void>
+  /** Forgets what is in it, on every node. */
+  remove(id: string): Promise<void>
 }

@@ -56,8 +56,10 @@ export function createMail({ smtpUrl, mailFrom = defaultFrom, dataDir, log }: Op
 }
 
 /** For the log: mail servers repeat the address in what they say. */
-export function withoutAddress(error: unknown): { code: string } {
-  return { code: error instanceof Error && 'code' in error ? String(error.code) : 'unknown' }
+export function withoutAddress(error: unknown): Error & { code: string } {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  const answer = error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? `, ${error.responseCode}` : ''
+  return Object.assign(new Error(`the mail server refused it or was not reached${answer}`), { code })
 }
 
 /** As text it would be read as a list, and brackets would be left out: `x,eve@example.org` and `<eve@example.org` are not Eve's address. */

@@ -1,5 +1,15 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Bus } from './bus'
 import { MemoryStreamLog } from './memory-stream-log'
+
+/** A listener that throws, at a message of a later version for example, keeps the others from nothing: neither their messages nor the rest of what came. */
+export function deliver(listener: (message: string) => void, message: string, logger: Pick<FastifyBaseLogger, 'warn'> | undefined): void {
+  try {
+    listener(message)
+  } catch (error) {
+    logger?.warn({ err: error }, 'a message of the bus was not understood')
+  }
+}
 
 /** Events, counters and logs of one process. */
 export class MemoryBus implements Bus {
@@ -8,8 +18,10 @@ export class MemoryBus implements Bus {
   private readonly counters = new Map<string, { count: number; resetAt: number }>()
   private readonly sweep = setInterval(() => this.forgetOldCounters(), 60_000).unref()
 
+  constructor(private readonly logger?: Pick<FastifyBaseLogger, 'warn'>) {}
+
   async publish(topic: string, message: string): Promise<void> {
-    for (const listener of this.listeners.get(topic) ?? []) listener(message)
+    for (const listener of this.listeners.get(topic) ?? []) deliver(listener, message, this.logger)
   }
 
   async subscribe(topic: string, listener: (message: string) => void): Promise<() => Promise<void>> {

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Bus, StreamLog } from './bus'
+import type { Secrets } from '../secrets'
+import type { Bus } from './bus'
 import { LogCipher } from './log-cipher'
-import { MemoryBus } from './memory-bus'
+import { deliver, MemoryBus } from './memory-bus'
 import { connectRedis, type RedisConnection } from './redis-client'
 import { RedisStreamLog } from './redis-stream-log'
 
+/** Of logs that are to be forgotten. */
+const removedTopic = 'log-removed'
 const channel = (topic: string): string => `parley:${topic}`
 
 /** Events, counters and logs shared by all nodes. When Redis does not answer, each node goes on alone. */
 export class RedisBus implements Bus {
-  readonly log: StreamLog
+  readonly log: RedisStreamLog
   private readonly node = randomUUID()
 
   private constructor(
@@ -18,22 +21,25 @@ export class RedisBus implements Bus {
     private readonly subscriber: RedisConnection,
     private readonly local: MemoryBus,
     private readonly logger: FastifyBaseLogger,
-    secret: string,
+    secrets: Secrets,
   ) {
     this.log = new RedisStreamLog({
       redis,
       memory: local.log,
       channelOf: (id) => channel(`log:${id}`),
       onNotify: (id, listener) => this.subscribe(`log:${id}`, listener),
-      cipher: new LogCipher(secret),
+      publishRemoved: (id) => this.publish(removedTopic, id),
+      cipher: new LogCipher(secrets),
       log: logger,
     })
   }
 
-  static async connect(url: string, secret: string, logger: FastifyBaseLogger): Promise<RedisBus> {
+  static async connect(url: string, secrets: Secrets, logger: FastifyBaseLogger): Promise<RedisBus> {
     const redis = await connectRedis(url, logger)
     const subscriber = await connectRedis(url, logger)
-    return new RedisBus(redis, subscriber, new MemoryBus(), logger, secret)
+    const bus = new RedisBus(redis, subscriber, new MemoryBus(logger), logger, secrets)
+    await bus.subscribe(removedTopic, (id) => void bus.log.removeHere(id))
+    return bus
   }
 
   async publish(topic: string, message: string): Promise<void> {
@@ -46,7 +52,7 @@ export class RedisBus implements Bus {
     // This node's own messages have been delivered without Redis.
     const fromOthers = (raw: string): void => {
       const space = raw.indexOf(' ')
-      if (raw.slice(0, space) !== this.node) listener(raw.slice(space + 1))
+      if (raw.slice(0, space) !== this.node) deliver(listener, raw.slice(space + 1), this.logger)
     }
     await this.quietly(this.subscriber.ask((redis) => redis.subscribe(channel(topic), fromOthers)))
     return async () => {

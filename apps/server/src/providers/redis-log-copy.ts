@@ -1,9 +1,9 @@
 import { limits } from '@parley/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
-import { MultiErrorReply } from 'redis'
 import type { LogEntry } from './bus'
 import type { LogCipher } from './log-cipher'
-import type { MemoryStreamLog } from './memory-stream-log'
+import { type Conflict, sealStream, writeBatch } from './log-scripts'
+import { FencedError, type MemoryStreamLog } from './memory-stream-log'
 import type { RedisConnection } from './redis-client'
 
 export type RedisLogOptions = {
@@ -19,7 +19,7 @@ export type RedisLogOptions = {
 const runningMs = limits.upstream.totalMs + limits.chat.resumeWindowMs
 const retryMs = 500
 
-// Entry ids are `seq-part`: Redis refuses whatever is not newer, which keeps out a node whose answer was taken over.
+// Entry ids are `seq-part`.
 const part = { entry: 0, snapshot: 1, end: 2 } as const
 /** Everything of a seq but the end comes before this id. */
 export const afterEntry = (seq: number): string => `(${seq}-${part.snapshot}`
@@ -27,123 +27,142 @@ export const redisKey = (id: string): string => `parley:gen:${id}`
 export const seqOf = (entryId: string): number => Number(entryId.split('-')[0])
 
 /**
- * Brings one answer of this node's memory to Redis, in order and never in the way of the answer: what comes while Redis is busy goes out together,
- * what comes while Redis is away follows when it is back.
+ * Brings one answer of this node to Redis, in order. Whoever appends waits for Redis, so that what is shown is kept when this node dies; but only while Redis
+ * answers: what comes while it is away follows from memory when it is back.
  */
 export class RedisLogCopy {
-  private written = 0
+  /** The last entry that is known to be in Redis; empty before the first. */
+  private lastId = ''
   private snapshot: LogEntry | undefined
-  isEnding = false
-  private isWriting = false
-  private hasFailed = false
+  private isEnding = false
+  private isFenced = false
+  private last: Promise<void> = Promise.resolve()
+  private retry: NodeJS.Timeout | undefined
 
   /** `onOver`: nothing is left to write, or another node has the answer now. */
   constructor(
     private readonly id: string,
     private readonly options: RedisLogOptions,
-    private readonly onOver: (reason: 'done' | 'fenced') => void,
+    private readonly onOver: (reason: 'done' | 'fenced' | 'forgotten') => void,
   ) {}
 
-  compact(snapshot: LogEntry): void {
+  /** Resolves when the entry, which memory does not have yet, is in Redis or Redis is away. Throws FencedError when another node has the answer. */
+  async append(entry: LogEntry): Promise<void> {
+    await this.inTurn(() => this.writeAll(entry))
+    if (this.isFenced) throw new FencedError('another node has this answer now')
+  }
+
+  async compact(snapshot: LogEntry): Promise<void> {
     this.snapshot = snapshot
-    this.push()
+    await this.inTurn(() => this.writeAll())
   }
 
-  finish(): void {
+  async finish(): Promise<void> {
     this.isEnding = true
-    this.push()
+    await this.inTurn(() => this.writeAll())
   }
 
-  push(): void {
-    if (!this.isWriting) void this.writeAll()
+  private inTurn(step: () => Promise<void>): Promise<void> {
+    this.last = this.last.then(step)
+    return this.last
   }
 
-  private async writeAll(): Promise<void> {
-    this.isWriting = true
+  /** Never throws. */
+  private async writeAll(next?: LogEntry): Promise<void> {
+    if (this.isFenced) return
     try {
-      if (this.hasFailed && (await this.catchUp()) === 'over') return
-      while (await this.writeSome());
+      for (let conflict = await this.writeOnce(next); conflict; conflict = await this.writeOnce(next)) {
+        if (!this.isOurs(conflict, next)) return this.fence()
+        // What an earlier try wrote before its answer was lost, or what is left after Redis lost its memory: the rest follows.
+        this.lastId = conflict.lastId
+        if (this.snapshot && this.hasPassed(this.snapshot)) this.snapshot = undefined
+      }
       if (this.isEnding) this.onOver('done')
     } catch (error) {
-      if (isRefusal(error)) return this.onOver('fenced')
-      this.hasFailed = true
       this.options.log.warn({ err: error }, 'stream log not written to Redis')
-      // The memory forgets it in the end; until then Redis may come back.
-      if (this.options.memory.has(this.id)) setTimeout(() => this.push(), retryMs).unref()
-      else this.onOver('done')
-    } finally {
-      this.isWriting = false
+      if (next || this.options.memory.has(this.id)) this.retryLater()
+      else this.onOver('forgotten')
     }
   }
 
-  /** One transaction with everything that waits; false when nothing did. */
-  private async writeSome(): Promise<boolean> {
+  /** Everything that waits, or nothing where somebody else wrote: then it answers what. */
+  private async writeOnce(next: LogEntry | undefined): Promise<Conflict | undefined> {
     const { id, snapshot, isEnding } = this
     const { redis, memory, channelOf, cipher } = this.options
-    const entries = memory.entriesAfter(id, this.written)
-    if (entries.length === 0 && !snapshot && !isEnding) return false
-    const key = redisKey(id)
-    const newest = entries.at(-1)?.seq ?? this.written
-    await redis.ask((client) => {
-      const multi = client.multi()
-      // Where the memory's own snapshot is not among the entries, because Redis has its seq already, it goes beside that seq.
-      const isBeside = snapshot?.seq === this.written
-      if (snapshot && isBeside) multi.xAdd(key, `${snapshot.seq}-${part.snapshot}`, { d: cipher.seal(id, snapshot) })
-      for (const entry of entries) multi.xAdd(key, `${entry.seq}-${part.entry}`, { d: cipher.seal(id, entry) })
-      if (snapshot) multi.xTrim(key, 'MINID', snapshotId(snapshot.seq, isBeside))
-      if (isEnding) multi.xAdd(key, `${newest}-${part.end}`, { end: '1' })
-      return multi
-        .pExpire(key, isEnding ? limits.chat.resumeWindowMs : runningMs)
-        .publish(channelOf(id), '')
-        .exec()
-    })
-    this.written = newest
+    const written = this.lastId === '' ? 0 : seqOf(this.lastId)
+    const missing = [...memory.entriesAfter(id, written), ...(next && next.seq > written ? [next] : [])]
+    if (missing.length === 0 && !snapshot && !isEnding) return undefined
+    // Where the memory's own snapshot is not among the entries, because Redis has its seq already, it goes beside that seq.
+    const isBeside = snapshot?.seq === written
+    const besideId = snapshot && isBeside ? `${written}-${part.snapshot}` : undefined
+    const entries = [
+      ...(snapshot && besideId !== undefined ? [{ id: besideId, data: cipher.seal(id, snapshot) }] : []),
+      ...missing.map((entry) => ({ id: `${entry.seq}-${part.entry}`, data: cipher.seal(id, entry) })),
+    ]
+    const lastId = entries.at(-1)?.id ?? this.lastId
+    const conflict = await redis.ask((client) =>
+      writeBatch(client, redisKey(id), {
+        expectedId: this.lastId,
+        entries,
+        minId: snapshot && (besideId ?? `${snapshot.seq}-${part.entry}`),
+        endId: isEnding ? `${seqOf(lastId)}-${part.end}` : undefined,
+        ttlMs: isEnding ? limits.chat.resumeWindowMs : runningMs,
+        channel: channelOf(id),
+      }),
+    )
+    if (conflict) return conflict
+    this.lastId = lastId
     if (this.snapshot === snapshot) this.snapshot = undefined
-    return !isEnding
+    return undefined
   }
 
-  /** After a failure nobody knows what was written: Redis is asked. */
-  private async catchUp(): Promise<'going on' | 'over'> {
-    const [last] = (await this.options.redis.ask((client) => client.xRevRange(redisKey(this.id), '+', '-', { COUNT: 1 }))) ?? []
-    this.hasFailed = false
-    if (last?.message.end !== undefined) {
-      this.onOver(this.isEnding ? 'done' : 'fenced')
-      return 'over'
-    }
-    this.written = last ? seqOf(last.id) : 0
-    if (!last) return 'going on'
-    if (this.snapshot?.seq === this.written && last.id.endsWith(`-${part.snapshot}`)) this.snapshot = undefined
-    return 'going on'
+  /** Whatever follows a snapshot was written together with it. */
+  private hasPassed({ seq }: LogEntry): boolean {
+    return this.lastId === `${seq}-${part.snapshot}` || (this.lastId !== '' && seqOf(this.lastId) > seq)
+  }
+
+  /** Only the writer of an answer leaves a stream open; and nobody but it writes what it has. */
+  private isOurs({ lastId, isClosed }: Conflict, next: LogEntry | undefined): boolean {
+    const newest = next?.seq ?? this.options.memory.entriesAfter(this.id, 0).at(-1)?.seq ?? 0
+    return !isClosed && (lastId === '' || seqOf(lastId) <= newest)
+  }
+
+  /** An end that this node has written itself, without hearing so, is no other's. */
+  private fence(): void {
+    this.isFenced = true
+    clearTimeout(this.retry)
+    this.onOver(this.isEnding ? 'done' : 'fenced')
+  }
+
+  /** The memory forgets it in the end; until then Redis may come back. */
+  private retryLater(): void {
+    clearTimeout(this.retry)
+    this.retry = setTimeout(() => void this.inTurn(() => this.writeAll()), retryMs).unref()
   }
 }
 
-const snapshotId = (seq: number, isBeside: boolean): string => `${seq}-${isBeside ? part.snapshot : part.entry}`
-
-function isRefusal(error: unknown): boolean {
-  const causes = error instanceof MultiErrorReply ? [...error.errors()] : [error]
-  return causes.some((cause) => cause instanceof Error && cause.message.includes('equal or smaller'))
+/** Keeps out the writer of an answer, and answers what is in its log. */
+export async function sealRemotely(id: string, { redis, cipher }: RedisLogOptions): Promise<LogEntry[]> {
+  await redis.ask((client) => sealStream(client, redisKey(id), { suffix: `-${part.end}`, ttlMs: runningMs }))
+  const found = (await redis.ask((client) => client.xRange(redisKey(id), '-', '+'))) ?? []
+  return found.flatMap(({ id: entryId, message }) => (message.d === undefined ? [] : [cipher.open(id, seqOf(entryId), message.d)]))
 }
 
-/** Appends to the log of another node, which cannot do it any more. */
-export async function appendRemotely(id: string, entry: LogEntry, { redis, cipher, channelOf }: RedisLogOptions): Promise<void> {
-  await redis.ask((client) =>
-    client
-      .multi()
-      .xAdd(redisKey(id), `${entry.seq}-${part.entry}`, { d: cipher.seal(id, entry) })
-      .publish(channelOf(id), '')
-      .exec(),
-  )
-}
-
-export async function finishRemotely(id: string, { redis, channelOf }: RedisLogOptions): Promise<void> {
-  const [last] = (await redis.ask((client) => client.xRevRange(redisKey(id), '+', '-', { COUNT: 1 }))) ?? []
-  if (!last || last.message.end !== undefined) return
-  await redis.ask((client) =>
-    client
-      .multi()
-      .xAdd(redisKey(id), `${seqOf(last.id)}-${part.end}`, { end: '1' })
-      .pExpire(redisKey(id), limits.chat.resumeWindowMs)
-      .publish(channelOf(id), '')
-      .exec(),
-  )
+/** Writes the last entry of a log and its end in one. */
+export async function endRemotely(id: string, frameOf: (seq: number) => string, { redis, cipher, channelOf }: RedisLogOptions): Promise<void> {
+  for (;;) {
+    const [last] = (await redis.ask((client) => client.xRevRange(redisKey(id), '+', '-', { COUNT: 1 }))) ?? []
+    if (!last || last.message.end !== undefined) return
+    const seq = seqOf(last.id) + 1
+    const conflict = await redis.ask((client) =>
+      writeBatch(client, redisKey(id), {
+        expectedId: last.id,
+        entries: [{ id: `${seq}-${part.entry}`, data: cipher.seal(id, { seq, frame: frameOf(seq) }) }],
+        endId: `${seq}-${part.end}`,
+        ttlMs: limits.chat.resumeWindowMs,
+        channel: channelOf(id),
+      }),
+    )
+    if (!conflict) return
+  }
 }

@@ -1,73 +1,92 @@
 import type { LogEntry, StreamLog } from './bus'
 import { FencedError } from './memory-stream-log'
 import type { RedisClient } from './redis-client'
-import { afterEntry, appendRemotely, finishRemotely, RedisLogCopy, type RedisLogOptions, redisKey, seqOf } from './redis-log-copy'
+import { afterEntry, endRemotely, RedisLogCopy, type RedisLogOptions, redisKey, sealRemotely, seqOf } from './redis-log-copy'
 
 type Options = RedisLogOptions & {
   /** Calls the listener when the log of an answer has grown on another node. */
   onNotify: (id: string, listener: () => void) => Promise<() => Promise<void>>
+  /** Tells the other nodes to forget a log. */
+  publishRemoved: (id: string) => Promise<void>
 }
 
 /** A notification may be lost; a reader looks by itself this often. */
 const lookMs = 1_000
 
 /**
- * A Redis Stream for each answer, so that any node can show it; its contents are encrypted. What this node writes is kept in its memory as well: its own
- * readers are served from there, and the answer goes on when Redis does not.
+ * A Redis Stream for each answer, so that any node can show it; its contents are encrypted. What this node writes is kept in its memory until Redis has the end:
+ * its own readers are served from there, and the answer goes on when Redis does not.
  */
 export class RedisStreamLog implements StreamLog {
   private readonly copies = new Map<string, RedisLogCopy>()
-  private readonly fenced = new Set<string>()
 
   constructor(private readonly options: Options) {}
 
   async append(id: string, entry: LogEntry): Promise<void> {
-    if (this.fenced.has(id)) throw new FencedError('another node has this answer now')
-    if (!this.options.memory.has(id) && entry.seq > 1) return appendRemotely(id, entry, this.options)
-    await this.options.memory.append(id, entry)
-    this.copyOf(id).push()
+    const { memory } = this.options
+    memory.requireOpen(id, entry.seq)
+    // A log that another node took, or that was forgotten, is not begun again in its middle.
+    if (entry.seq > 1 && !memory.has(id)) throw new FencedError('this node does not write this answer')
+    await this.copyOf(id).append(entry)
+    await memory.append(id, entry)
   }
 
   async finish(id: string): Promise<void> {
-    if (this.fenced.delete(id)) return
-    if (!this.options.memory.has(id)) {
-      await finishRemotely(id, this.options).catch((error: unknown) => this.options.log.warn({ err: error }, 'the end of a remote answer was not written'))
-      return
-    }
+    if (!this.options.memory.has(id)) return
     await this.options.memory.finish(id)
-    this.copyOf(id).finish()
+    // Not waited for: it is finished for the readers of this node.
+    void this.copyOf(id).finish()
+  }
+
+  async seal(id: string): Promise<LogEntry[] | undefined> {
+    const own = await this.options.memory.seal(id)
+    const remote = await this.quietly(() => sealRemotely(id, this.options))
+    return own ?? remote
+  }
+
+  async end(id: string, frameOf: (seq: number) => string): Promise<void> {
+    await this.options.memory.end(id, frameOf)
+    await endRemotely(id, frameOf, this.options)
   }
 
   async compact(id: string, entry: LogEntry): Promise<void> {
-    if (this.fenced.has(id)) return
+    if (!this.options.memory.has(id)) return
     await this.options.memory.compact(id, entry)
-    this.copyOf(id).compact(entry)
+    await this.copyOf(id).compact(entry)
   }
 
+  /** Out of memory when Redis has it whole: a reader goes on there. */
   async *read(id: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<LogEntry[]> {
     if (this.options.memory.has(id)) yield* this.options.memory.read(id, afterSeq, signal)
     else yield* this.readRemote(id, afterSeq, signal)
   }
 
-  async exists(id: string): Promise<boolean> {
-    if (this.options.memory.has(id)) return true
-    return (await this.quietly((redis) => redis.exists(redisKey(id)))) === 1
-  }
-
   async lastSeq(id: string): Promise<number> {
     if (this.options.memory.has(id)) return this.options.memory.lastSeq(id)
-    const [last] = (await this.quietly((redis) => redis.xRevRange(redisKey(id), '+', '-', { COUNT: 1 }))) ?? []
+    const [last] = (await this.ask((redis) => redis.xRevRange(redisKey(id), '+', '-', { COUNT: 1 }))) ?? []
     return last ? seqOf(last.id) : 0
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.removeHere(id)
+    await this.ask((redis) => redis.del(redisKey(id)))
+    await this.options.publishRemoved(id)
+  }
+
+  /** What another node has removed. */
+  async removeHere(id: string): Promise<void> {
+    this.copies.delete(id)
+    await this.options.memory.remove(id)
   }
 
   private copyOf(id: string): RedisLogCopy {
     const known = this.copies.get(id)
     if (known) return known
     const copy = new RedisLogCopy(id, this.options, (reason) => {
+      if (this.copies.get(id) !== copy) return
       this.copies.delete(id)
-      if (reason === 'done') return
-      if (!copy.isEnding) this.fenced.add(id)
-      this.options.memory.forget(id)
+      // What Redis did not take stays here as long as it may be asked for.
+      if (reason !== 'forgotten') this.options.memory.drop(id)
     })
     this.copies.set(id, copy)
     return copy
@@ -86,8 +105,8 @@ export class RedisStreamLog implements StreamLog {
     try {
       for (let seen = afterSeq; !signal.aborted; ) {
         hasNews = false
-        const found = await this.quietly(async (redis) => (await redis.xRange(redisKey(id), afterEntry(seen), '+')) ?? [])
-        if (found === undefined || (found.length === 0 && !(await this.exists(id)))) return
+        const found = await this.ask(async (redis) => (await redis.xRange(redisKey(id), afterEntry(seen), '+')) ?? [])
+        if (found === undefined || (found.length === 0 && (await this.isOver(id)))) return
         const batch = found.flatMap(({ id: entryId, message }) => (message.d === undefined ? [] : [cipher.open(id, seqOf(entryId), message.d)]))
         seen = batch.at(-1)?.seq ?? seen
         if (batch.length > 0) yield batch
@@ -107,9 +126,19 @@ export class RedisStreamLog implements StreamLog {
     }
   }
 
-  private async quietly<T>(question: (redis: RedisClient) => Promise<T>): Promise<T | undefined> {
+  /** A reader may be ahead of the end: its node was shown more than it could write here. */
+  private async isOver(id: string): Promise<boolean> {
+    const [last] = (await this.ask((redis) => redis.xRevRange(redisKey(id), '+', '-', { COUNT: 1 }))) ?? []
+    return !last || last.message.end !== undefined
+  }
+
+  private ask<T>(question: (redis: RedisClient) => Promise<T>): Promise<T | undefined> {
+    return this.quietly(() => this.options.redis.ask(question))
+  }
+
+  private async quietly<T>(step: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await this.options.redis.ask(question)
+      return await step()
     } catch (error) {
       this.options.log.warn({ err: error }, 'Redis does not answer for a stream log')
       return undefined

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { Secrets } from '../secrets'
+import { startTcpProxy } from '../testing/tcp-proxy'
 import type { Bus, LogEntry } from './bus'
 import { createBus } from './create-bus'
 import { LogCipher } from './log-cipher'
-import { FencedError } from './memory-stream-log'
+import { FencedError, MemoryStreamLog } from './memory-stream-log'
 
 const redisUrl = process.env.TEST_REDIS_URL
-const secret = 'a secret of the bus tests, long enough'
+const secrets = new Secrets(['a secret of the bus tests, long enough'])
 const buses = ['memory', ...(redisUrl ? ['redis'] : [])] as const
 
 async function node(kind: string): Promise<Bus> {
-  const bus = await createBus({ redisUrl: kind === 'redis' ? redisUrl : undefined, secret, log: pino({ level: 'silent' }) })
+  const bus = await createBus({ redisUrl: kind === 'redis' ? redisUrl : undefined, secrets, log: pino({ level: 'silent' }) })
   onTestFinished(() => bus.close())
   return bus
 }
@@ -28,7 +30,7 @@ describe.each(buses)('a log in %s', (kind) => {
   it('gives each reader what follows its place, until the end', async () => {
     const bus = await node(kind)
     const id = randomUUID()
-    expect(await bus.log.exists(id)).toBe(false)
+    expect(await bus.log.lastSeq(id)).toBe(0)
     expect(await readAll(bus, id)).toEqual([])
     await bus.log.append(id, entry(1))
     const readers = [readAll(bus, id), readAll(bus, id, 2)]
@@ -47,6 +49,28 @@ describe.each(buses)('a log in %s', (kind) => {
     await expect(bus.log.append(id, entry(2))).rejects.toThrow(FencedError)
     await bus.log.finish(id)
     await expect(bus.log.append(id, entry(3))).rejects.toThrow()
+  })
+
+  it('takes nothing more from its writer once it is sealed, and ends behind what it has', async () => {
+    const bus = await node(kind)
+    const id = randomUUID()
+    for (const seq of [1, 2]) await bus.log.append(id, entry(seq))
+    expect(await bus.log.seal(id)).toEqual([entry(1), entry(2)])
+    await expect(bus.log.append(id, entry(3))).rejects.toThrow(FencedError)
+    await bus.log.end(id, (seq) => `the end, ${seq}`)
+    await bus.log.end(id, () => 'twice')
+    expect(await readAll(bus, id)).toEqual([entry(1), entry(2), entry(3, 'the end, 3')])
+    expect(await readAll(bus, id, 7)).toEqual([])
+  })
+
+  it('forgets what it is told to, on every node', async () => {
+    const [bus, other] = [await node(kind), await node(kind)]
+    const id = randomUUID()
+    await bus.log.append(id, entry(1))
+    await bus.log.finish(id)
+    await bus.log.remove(id)
+    expect(await readAll(bus, id)).toEqual([])
+    expect(await readAll(other, id)).toEqual([])
   })
 
   it('gives a snapshot instead of what it stands for', async () => {
@@ -105,7 +129,7 @@ describe.skipIf(!redisUrl)('a log in Redis that two nodes know (needs TEST_REDIS
     const [writer, reader] = [await node('redis'), await node('redis')]
     const id = randomUUID()
     await writer.log.append(id, entry(1))
-    await expect.poll(() => reader.log.exists(id)).toBe(true)
+    await expect.poll(() => reader.log.lastSeq(id)).toBe(1)
     const reading = readAll(reader, id)
     for (let seq = 2; seq <= 200; seq++) {
       await writer.log.append(id, entry(seq))
@@ -124,9 +148,8 @@ describe.skipIf(!redisUrl)('a log in Redis that two nodes know (needs TEST_REDIS
     const [zombie, reaper] = [await node('redis'), await node('redis')]
     const id = randomUUID()
     await zombie.log.append(id, entry(1))
-    await expect.poll(() => reaper.log.exists(id)).toBe(true)
-    await reaper.log.append(id, entry(2, 'interrupted'))
-    await reaper.log.finish(id)
+    expect(await reaper.log.seal(id)).toEqual([entry(1)])
+    await reaper.log.end(id, () => 'interrupted')
     const late = async (): Promise<string> => {
       // Appending does not wait for Redis: the news comes with one of the next entries.
       const giveUpAt = Date.now() + 10_000
@@ -146,14 +169,100 @@ describe.skipIf(!redisUrl)('a log in Redis that two nodes know (needs TEST_REDIS
   })
 })
 
+describe.skipIf(!redisUrl)('a node that Redis does not hear for a while (needs TEST_REDIS_URL)', () => {
+  /** A node whose way to Redis can be cut, and one that reads there. */
+  async function wiredNode() {
+    const { hostname, port } = new URL(redisUrl ?? '')
+    const wire = await startTcpProxy({ host: hostname, port: Number(port || 6379) })
+    const wired = await createBus({ redisUrl: `redis://127.0.0.1:${wire.port}`, secrets, log: pino({ level: 'silent' }) })
+    onTestFinished(() => wired.close())
+    return { wire, wired, other: await node('redis') }
+  }
+
+  it('writes nothing of what it has gathered behind the end that another one wrote meanwhile', async () => {
+    const { wire, wired, other } = await wiredNode()
+    const id = randomUUID()
+    await wired.log.append(id, entry(1))
+    wire.cut()
+    for (let seq = 2; seq <= 20; seq++) await wired.log.append(id, entry(seq, 'too late'))
+    expect(await other.log.seal(id)).toEqual([entry(1)])
+    await other.log.end(id, () => 'interrupted')
+    wire.mend()
+    let seq = 21
+    await expect.poll(() => wired.log.append(id, entry(seq++, 'too late')).then(String, (error: Error) => error.name)).toBe('FencedError')
+    await wired.log.finish(id)
+    for (const bus of [wired, other]) expect(await readAll(bus, id)).toEqual([entry(1), entry(2, 'interrupted')])
+  })
+
+  it('does not begin a log that Redis has lost behind the back of whoever took it over', async () => {
+    const { wire, wired, other } = await wiredNode()
+    const id = randomUUID()
+    wire.cut()
+    await wired.log.append(id, entry(1))
+    expect(await other.log.seal(id)).toEqual([])
+    await other.log.end(id, () => 'interrupted')
+    wire.mend()
+    let seq = 2
+    await expect.poll(() => wired.log.append(id, entry(seq++)).then(String, (error: Error) => error.name)).toBe('FencedError')
+    expect(await readAll(other, id)).toEqual([entry(1, 'interrupted')])
+  })
+
+  it('brings all of it when the way is free again, snapshots included', async () => {
+    const { wire, wired, other } = await wiredNode()
+    const id = randomUUID()
+    for (const seq of [1, 2]) await wired.log.append(id, entry(seq))
+    wire.cut()
+    for (const seq of [3, 4, 5]) await wired.log.append(id, entry(seq))
+    await wired.log.compact(id, entry(5, 'snapshot'))
+    await wired.log.append(id, entry(6))
+    await wired.log.finish(id)
+    wire.mend()
+    await expect.poll(() => other.log.lastSeq(id)).toBe(6)
+    expect(await readAll(other, id)).toEqual([entry(5, 'snapshot'), entry(6)])
+  })
+})
+
+describe.skipIf(!redisUrl)('a finished log in Redis (needs TEST_REDIS_URL)', () => {
+  it('is kept there alone', async () => {
+    const bus = await node('redis')
+    const id = randomUUID()
+    for (const seq of [1, 2]) await bus.log.append(id, entry(seq))
+    await bus.log.finish(id)
+    const { createClient } = await import('redis')
+    const redis = await createClient({ url: redisUrl ?? '' }).connect()
+    onTestFinished(() => redis.destroy())
+    await expect.poll(async () => (await redis.xRange(`parley:gen:${id}`, '-', '+'))?.length).toBe(3)
+    expect(await readAll(bus, id)).toEqual([entry(1), entry(2)])
+    await redis.del(`parley:gen:${id}`)
+    expect(await readAll(bus, id)).toEqual([])
+  })
+})
+
+describe('finished logs in memory', () => {
+  it('are kept as long as there is room for them, the oldest going first', async () => {
+    const log = new MemoryStreamLog(5_000)
+    onTestFinished(() => log.close())
+    const ids = ['a', 'b', 'c', 'd']
+    for (const id of ids) {
+      await log.append(id, entry(1, 'x'.repeat(1_000)))
+      await log.finish(id)
+    }
+    expect(ids.filter((id) => log.has(id))).toEqual(['c', 'd'])
+    await log.append('large', entry(1, 'x'.repeat(10_000)))
+    await log.finish('large')
+    expect(ids.filter((id) => log.has(id))).toEqual([])
+    expect(log.has('large')).toBe(true)
+  })
+})
+
 describe('a sealed entry', () => {
   it('opens in its own place and with its own secret only', () => {
-    const cipher = new LogCipher(secret)
+    const cipher = new LogCipher(secrets)
     const sealed = cipher.seal('a', entry(1, 'words'))
     expect(sealed).not.toContain('words')
     expect(cipher.open('a', 1, sealed)).toEqual(entry(1, 'words'))
     expect(() => cipher.open('b', 1, sealed)).toThrow()
     expect(() => cipher.open('a', 2, sealed)).toThrow()
-    expect(() => new LogCipher('another secret').open('a', 1, sealed)).toThrow()
+    expect(() => new LogCipher(new Secrets(['another secret'])).open('a', 1, sealed)).toThrow()
   })
 })

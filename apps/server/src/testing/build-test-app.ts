@@ -6,9 +6,10 @@ import { type App, buildApp, type Overrides } from '../app'
 import type { Database, DatabaseKind, Db } from '../db/client'
 import { readEnv } from '../env'
 import { createLogger } from '../plugins/logging'
-import { emptyTables, testDatabase } from './test-databases'
+import { OfflineProvider } from '../providers/llm/offline-provider'
+import { databaseKind, emptyTables, testDatabase } from './test-databases'
 
-export { databases } from './test-databases'
+export { databaseKind, databases } from './test-databases'
 
 export type TestApp = App & {
   /** `http://127.0.0.1:{port}` */
@@ -17,6 +18,7 @@ export type TestApp = App & {
   wsUrl: string
   database: Database
   db: Db
+  now(): number
   /** Every line logged so far. */
   logs(): string
   call(path: string, init?: RequestInit): Promise<Response>
@@ -33,7 +35,7 @@ type Options = Partial<Overrides> & {
 }
 
 /** The whole app with production options on a real database, listening on a free port; closed when the test ends. */
-export async function buildTestApp({ kind = 'pglite', env = {}, keepTables = false, keepOpen = false, ...overrides }: Options = {}): Promise<TestApp> {
+export async function buildTestApp({ kind = databaseKind, env = {}, keepTables = false, keepOpen = false, ...overrides }: Options = {}): Promise<TestApp> {
   const database = overrides.database ?? (await testDatabase(kind))
   if (!keepTables) await emptyTables(database.db)
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-app-'))
@@ -46,6 +48,8 @@ export async function buildTestApp({ kind = 'pglite', env = {}, keepTables = fal
     webRoot: join(dataDir, 'no-web'),
     // Written anew for each test they would cost more than the tests.
     productAgents: [],
+    // Otherwise each app looks for model servers of this machine.
+    ...(env.LLM_BASE_URL === undefined && env.LLM_API_KEY === undefined ? { llm: new OfflineProvider() } : {}),
     ...overrides,
   })
   await app.http.listen({ port: 0, host: '127.0.0.1' })
@@ -64,6 +68,7 @@ export async function buildTestApp({ kind = 'pglite', env = {}, keepTables = fal
     wsUrl: url.replace('http', 'ws'),
     database,
     db: database.db,
+    now: overrides.now ?? Date.now,
     logs: () => lines.join(''),
     call: (path, init) => fetch(`${url}${path}`, { redirect: 'manual', ...init }),
     close,

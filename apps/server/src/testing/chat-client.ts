@@ -9,6 +9,9 @@ type Place = { url: string }
 type EventName = ServerFrame['event']
 type Frame<E extends EventName> = Extract<ServerFrame, { event: E }>
 
+/** Real time, since sockets are: ten times what a busy machine takes, and less than a test may. */
+const untilMs = 45_000
+
 /** A browser of an anonymous person, which keeps the cookie that the first ticket sets; with an access token, of a signed-in one. */
 export class Visitor {
   private cookie = ''
@@ -46,10 +49,14 @@ export class ChatClient {
   /** The close code. */
   readonly closed: Promise<number>
   private readonly watchers = new Set<() => void>()
+  private text = ''
 
   constructor(readonly socket: WebSocket) {
     socket.on('message', (data) => {
-      this.frames.push(z.parse(ServerFrame, JSON.parse(String(data))))
+      const frame = z.parse(ServerFrame, JSON.parse(String(data)))
+      this.frames.push(frame)
+      if (frame.event === 'content') this.text += frame.content
+      else if (frame.event === 'snapshot') this.text = frame.content
       for (const look of [...this.watchers]) look()
     })
     socket.on('error', () => undefined)
@@ -68,22 +75,62 @@ export class ChatClient {
   }
 
   /** Resolves when a frame that arrived already, or arrives, fits. */
-  until<T extends ServerFrame>(fits: (frame: ServerFrame) => frame is T): Promise<T> {
-    return new Promise((resolve) => {
-      const look = (): void => {
-        const found = this.frames.find(fits)
-        if (!found) return
+  until<T extends ServerFrame>(fits: (frame: ServerFrame) => frame is T, wanted = 'the frame'): Promise<T> {
+    let seen = 0
+    return this.eventually(() => {
+      const fresh = this.frames.slice(seen)
+      seen = this.frames.length
+      return fresh.find(fits)
+    }, wanted)
+  }
+
+  /** Resolves with what `find` finds now or after a frame. Rejects with what came instead, at once when the socket closes. */
+  private eventually<T>(find: () => T | undefined, wanted: string): Promise<T> {
+    const found = new Promise<T>((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer)
         this.watchers.delete(look)
-        resolve(found)
+        this.socket.off('close', onClose)
       }
+      const fail = (why: string): void => {
+        stop()
+        reject(new Error(`${wanted} did not come ${why}. Instead:\n${this.seen()}`))
+      }
+      const onClose = (code: number): void => fail(`before the socket closed with ${code}`)
+      const look = (): void => {
+        const one = find()
+        if (one === undefined) return
+        stop()
+        resolve(one)
+      }
+      const timer = setTimeout(() => fail(`within ${untilMs} ms`), untilMs)
       this.watchers.add(look)
+      this.socket.once('close', onClose)
       look()
+      if (this.socket.readyState === WebSocket.CLOSED) fail('before the socket closed')
     })
+    // A test may begin to wait and then end without.
+    found.catch(() => undefined)
+    return found
+  }
+
+  /** The frames so far, for a person to read: pieces of text that follow each other are one line. */
+  private seen(): string {
+    const lines: string[] = []
+    let pieces = 0
+    for (const [at, frame] of this.frames.entries()) {
+      if (frame.event === 'content') pieces++
+      if (frame.event === 'content' && this.frames[at + 1]?.event === 'content') continue
+      lines.push(frame.event === 'content' ? `${pieces} × content, the last: ${JSON.stringify(frame)}` : JSON.stringify(frame).slice(0, 300))
+      if (frame.event === 'content') pieces = 0
+    }
+    return lines.length === 0 ? 'nothing' : lines.slice(-20).join('\n')
   }
 
   untilEvent<E extends EventName>(event: E, messageId?: string): Promise<Frame<E>> {
     return this.until(
       (frame): frame is Frame<E> => frame.event === event && (messageId === undefined || ('messageId' in frame && frame.messageId === messageId)),
+      messageId === undefined ? event : `${event} of ${messageId}`,
     )
   }
 
@@ -91,12 +138,13 @@ export class ChatClient {
   untilOver(messageId: string): Promise<ServerFrame> {
     return this.until(
       (frame): frame is ServerFrame => 'messageId' in frame && frame.messageId === messageId && finalEvents.some((event) => event === frame.event),
+      `the end of ${messageId}`,
     )
   }
 
   /** Of the answer that was shown on this socket from its beginning. */
-  untilText(wanted: string): Promise<ServerFrame> {
-    return this.until((frame): frame is ServerFrame => frame.event === 'content' && textOf(this.frames).includes(wanted))
+  untilText(wanted: string): Promise<true> {
+    return this.eventually(() => (this.text.includes(wanted) ? true : undefined), `the text “${wanted}”`)
   }
 
   /** As when the network breaks. */

@@ -69,6 +69,11 @@ export type GatewayStandIn = {
   imageRequests: { model: string; prompt: string; n: number }[]
   /** What it lists from now on. */
   models: readonly object[]
+  /** Forgets what was scripted and asked, and breaks off the answers under way. */
+  reset(): void
+  /** The list is asked for in vain until `releaseModels`. */
+  holdModels(): void
+  releaseModels(): void
   close(): Promise<void>
 }
 
@@ -86,6 +91,8 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
   const imageRequests: GatewayStandIn['imageRequests'] = []
   const releases = new EventEmitter()
   let models: readonly object[] = standInModels
+  let modelsHeld: Promise<void> | undefined
+  let releaseModels = (): void => undefined
 
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
@@ -93,6 +100,7 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? ''
+    if (request.method === 'GET' && path.endsWith('/models')) await modelsHeld
     if (request.method === 'GET' && path.endsWith('/models')) return sendJson(response, 200, { data: models })
     if (request.method === 'POST' && path.endsWith('/images/generations')) {
       answerImages(await readBody(request), response)
@@ -142,11 +150,22 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
     requests,
     images,
     imageRequests,
+    holdModels: () => {
+      modelsHeld = new Promise((resolve) => (releaseModels = resolve))
+    },
+    releaseModels: () => releaseModels(),
     get models() {
       return models
     },
     set models(listed) {
       models = listed
+    },
+    reset() {
+      server.closeAllConnections()
+      releases.emit('release')
+      for (const list of [scripts, requests, images, imageRequests]) list.length = 0
+      fallback = undefined
+      models = standInModels
     },
     async close() {
       server.closeAllConnections()

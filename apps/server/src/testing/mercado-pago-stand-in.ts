@@ -24,6 +24,8 @@ export interface MercadoPagoStandIn {
   readonly webhookSecret: string
   /** Newest last. */
   readonly payments: PixPayment[]
+  /** How often anything was asked for. */
+  readonly calls: number
   failure: number | undefined
   change(reference: string, change: Partial<PixPayment>): PixPayment
   /** A notification as Mercado Pago signs it: HMAC-SHA256 over the payment's id, the request's and the time. */
@@ -36,7 +38,9 @@ export async function startMercadoPago(): Promise<MercadoPagoStandIn> {
   const payments: PixPayment[] = []
   const byKey = new Map<string, PixPayment>()
 
+  let calls = 0
   const answer = ({ method, url, headers, body }: StandInCall) => {
+    calls += 1
     if (service.failure !== undefined) return { status: service.failure, json: { message: `no: ${service.accessToken}` } }
     if (headers.authorization !== `Bearer ${service.accessToken}`) return { status: 401, json: { message: 'unauthorized' } }
     if (method === 'POST' && url.pathname === '/v1/payments') return create(JSON.parse(body), String(headers['x-idempotency-key']))
@@ -80,6 +84,9 @@ export async function startMercadoPago(): Promise<MercadoPagoStandIn> {
     accessToken: `TEST-${randomBytes(16).toString('hex')}`,
     webhookSecret: randomBytes(32).toString('hex'),
     payments,
+    get calls() {
+      return calls
+    },
     failure: undefined,
     change(reference, change) {
       const payment = payments.find((one) => one.reference === reference)

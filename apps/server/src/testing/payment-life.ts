@@ -1,7 +1,8 @@
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
 import { dollars, type Nano } from '@parley/contract/money'
 import { uuidv7 } from '@parley/contract/uuid'
+import { eq } from 'drizzle-orm'
+import { payments } from '../db/payments-schema'
 import type { LedgerService } from '../features/billing/ledger-service'
 import type { TestApp } from './build-test-app'
 import { canReturn, end, giveBack, isOpen, type Order } from './payment-orders'
@@ -85,7 +86,7 @@ export class PaymentLife {
     this.isFaulty = false
     for (const [way] of faults) way?.mend()
     for (const { step } of this.coming.splice(0)) this.change(step)
-    this.meetOrders()
+    await this.meetOrders()
     if (sale) clock.now = Math.max(clock.now, (await chainTime(sale.chain)) * 1_000)
     if (minutes > 0) await this.later(minutes * 60_000)
   }
@@ -93,7 +94,7 @@ export class PaymentLife {
   /** One step by itself, with nothing in its way. */
   async make(step: PaymentStep): Promise<void> {
     await this.take(step)
-    this.meetOrders()
+    await this.meetOrders()
   }
 
   async later(ms: number): Promise<void> {
@@ -260,24 +261,21 @@ export class PaymentLife {
     }
   }
 
-  /** What has come to the providers since the last time. */
-  private meetOrders(): void {
-    const { clock, providers } = this.shop
-    const { cardHours, pixMinutes } = limits.payments
-    const fresh = { isInTime: false, isSpoilt: false, events: [] }
-    for (const at of providers.stripe.sessions.slice(this.known.card))
-      this.orders.push({ ...fresh, id: at.reference, dollars: at.cents / 100, endsAt: clock.now + cardHours * 3_600_000, method: 'card', at, events: [] })
-    for (const at of providers.mercadoPago.payments.slice(this.known.pix))
-      this.orders.push({
-        ...fresh,
-        id: at.reference,
-        dollars: Math.round(at.amount / rate),
-        endsAt: clock.now + pixMinutes * 60_000,
-        method: 'pix',
-        at,
-        events: [],
-      })
+  /** What has come to the providers since the last time. It ends as it was asked for, however late it came there. */
+  private async meetOrders(): Promise<void> {
+    const { app, providers } = this.shop
+    const cards = providers.stripe.sessions.slice(this.known.card)
+    const pix = providers.mercadoPago.payments.slice(this.known.pix)
+    if (cards.length + pix.length === 0) return
     Object.assign(this.known, { card: providers.stripe.sessions.length, pix: providers.mercadoPago.payments.length })
+    const rows = await app.db.select({ id: payments.id, expiresAt: payments.expiresAt }).from(payments).where(eq(payments.userId, this.userId))
+    const fresh = ({ reference }: { reference: string }) => {
+      const endsAt = rows.find(({ id }) => id === reference)?.expiresAt.getTime()
+      if (endsAt === undefined) throw new Error('a provider has an order that nobody made')
+      return { id: reference, endsAt, isInTime: false, isSpoilt: false, events: [] }
+    }
+    for (const at of cards) this.orders.push({ ...fresh(at), dollars: at.cents / 100, method: 'card', at })
+    for (const at of pix) this.orders.push({ ...fresh(at), dollars: Math.round(at.amount / rate), method: 'pix', at })
   }
 }
 

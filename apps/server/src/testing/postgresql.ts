@@ -1,7 +1,7 @@
 import pg from 'pg'
 
-/** The PostgreSQL that tests may use: TEST_DATABASE_URL. */
-export const postgresqlUrl = process.env.TEST_DATABASE_URL
+/** The PostgreSQL that tests may use. The project `embedded` sets the variable empty. */
+export const postgresqlUrl = process.env.TEST_DATABASE_URL || undefined
 
 export type TemporaryDatabase = { name: string; url: string; drop(): Promise<void> }
 

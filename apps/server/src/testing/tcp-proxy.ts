@@ -8,11 +8,16 @@ export interface TcpProxy {
   /** Takes what is sent and passes nothing on, in either direction: the connections stay open and no answer comes. */
   stall(): void
   mend(): void
+  /** New connections lead there; those that are open stay where they are. */
+  reroute(target: Target): void
 }
 
+type Target = { host: string; port: number }
+
 /** A wire that can be cut, stalled and mended. */
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(first: Target): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
+  let target = first
   let state: 'whole' | 'cut' | 'stalled' = 'whole'
   const server = createServer((near) => {
     if (state === 'cut') return near.destroy()
@@ -52,6 +57,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     },
     mend: () => {
       state = 'whole'
+    },
+    reroute: (other) => {
+      target = other
     },
   }
 }

@@ -1,14 +1,18 @@
-import { cpSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { inject } from 'vitest'
 import { type Database, type DatabaseKind, type Db, openDatabase } from '../db/client'
 import { createLogger } from '../plugins/logging'
+import { copyEmbeddedTemplate } from './embedded-template'
 import { createDatabase, postgresqlUrl } from './postgresql'
 
-/** The databases that the suites run on: `describe.each(databases)('… on %s', (database) => …)`. */
-export const databases: DatabaseKind[] = postgresqlUrl ? ['pglite', 'postgresql'] : ['pglite']
+/** The one kind that a run has: PostgreSQL where TEST_DATABASE_URL is set. The project `embedded` runs some files on PGlite as well. */
+export const databaseKind: DatabaseKind = postgresqlUrl ? 'postgresql' : 'pglite'
+
+/** For titles and `skipIf`: `describe.each(databases)('… on %s', (kind) => …)`. */
+export const databases: DatabaseKind[] = [databaseKind]
 
 const opened = new Map<DatabaseKind, Promise<{ database: Database }>>()
 
@@ -19,13 +23,15 @@ export async function testDatabase(kind: DatabaseKind): Promise<Database> {
   return (await known).database
 }
 
+/** By `delete`: `truncate` makes new files for each table and index, which for a few rows costs a hundred times as much. */
 export async function emptyTables(db: Db): Promise<void> {
   const { rows } = await db.execute<{ tablename: string }>(sql`select tablename from pg_tables where schemaname = 'public'`)
   if (rows.length === 0) return
+  const deletes = rows.map(({ tablename }) => `delete from "${tablename}"`)
   await db.transaction(async (tx) => {
-    // The tables of money refuse it.
+    // Without triggers, as the tables of money refuse to be emptied, and in any order.
     await tx.execute(sql`set local session_replication_role = replica`)
-    await tx.execute(sql.raw(`truncate ${rows.map(({ tablename }) => `"${tablename}"`).join(', ')}`))
+    await tx.execute(sql.raw(deletes.join('; ')))
   })
 }
 
@@ -35,10 +41,8 @@ const onCrash = (error: Error): void => {
 }
 
 async function openPglite() {
-  const template = inject('embeddedTemplate')
-  // Goes with the template.
-  const dataDir = mkdtempSync(join(template, 'copy-'))
-  cpSync(join(template, 'db'), join(dataDir, 'db'), { recursive: true })
+  const dataDir = mkdtempSync(join(inject('runFolder'), 'embedded-'))
+  await copyEmbeddedTemplate(dataDir)
   // Vitest ends a worker by this signal, which alone would leave the database's socket behind.
   process.once('SIGTERM', () => process.exit())
   return { database: await openDatabase({ databaseUrl: undefined, dataDir, log, onCrash }) }

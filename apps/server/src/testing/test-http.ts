@@ -8,6 +8,7 @@ import { createHttp } from '../plugins/http'
 import { createLogger } from '../plugins/logging'
 import { registerPeople } from '../plugins/people'
 import { createBus } from '../providers/create-bus'
+import { Secrets } from '../secrets'
 
 type Options = {
   env?: Record<string, string>
@@ -19,17 +20,18 @@ type Options = {
 
 export type TestHttp = { url: string; logs(): string; call(path: string, init?: RequestInit): Promise<Response> }
 
-const secret = 'a secret of the tests that is long enough'
+const secrets = new Secrets(['a secret of the tests that is long enough'])
 
 /** The HTTP server without database and features, for what concerns all routes; closed when the test ends. */
 export async function testHttp({ env = {}, mount, webRoot, now = Date.now }: Options = {}): Promise<TestHttp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-http-'))
   const lines: string[] = []
   const log = createLogger({ level: 'debug', destination: { write: (line) => lines.push(line) } })
-  const bus = await createBus({ redisUrl: undefined, secret, log })
+  const bus = await createBus({ redisUrl: undefined, secrets, log })
   const http = await createHttp({
     env: readEnv({ PORT: '0', DATA_DIR: dataDir, ...env }),
-    secret,
+    secrets,
+    countersKey: Buffer.alloc(32),
     bus,
     log,
     version: '0.0.0',
@@ -37,7 +39,11 @@ export async function testHttp({ env = {}, mount, webRoot, now = Date.now }: Opt
     now,
   })
   // Whoever shows a token is somebody: which tokens are good is the business of features/auth.
-  registerPeople(http, async (token) => ({ userId: token, sessionId: token, authenticatedAt: now() }))
+  registerPeople(
+    http,
+    async (token) => ({ userId: token, sessionId: token, authenticatedAt: now() }),
+    async (token) => token,
+  )
   mount?.(http)
   await http.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(async () => {

@@ -1,4 +1,5 @@
 import i18next from 'i18next'
+import { reloadApp } from '../lib/reload-app'
 import { reloadToast } from '../ui/toast'
 
 const errorsBeforePrompt = 5
@@ -9,7 +10,7 @@ export function watchErrors(): void {
   const count = (event: Event) => {
     if (isResizeNote(event)) return
     errors++
-    if (errors === errorsBeforePrompt) void reloadToast(i18next.t('shell.manyErrors')).then((agreed) => agreed && location.reload())
+    if (errors === errorsBeforePrompt) void reloadToast(i18next.t('shell.manyErrors')).then((agreed) => (agreed ? reloadApp() : undefined))
   }
   addEventListener('error', count)
   addEventListener('unhandledrejection', count)

@@ -1,5 +1,6 @@
 import { AppError, errorText } from '@parley/contract/errors'
 import { useState } from 'react'
+import { reloadApp } from '../lib/reload-app'
 import { Button } from '../ui/button'
 import { Logo } from '../ui/logo'
 import styles from './last-resort-screen.module.css'
@@ -30,7 +31,7 @@ export function LastResortScreen({ error, atStart = false }: Props) {
       <h1>{atStart ? texts.startTitle : texts.brokenTitle}</h1>
       <p>{detail ?? (atStart ? texts.start : texts.broken)}</p>
       <div className={styles.actions}>
-        <Button variant="primary" onClick={() => location.reload()}>
+        <Button variant="primary" onClick={() => void reloadApp()}>
           {texts.reload}
         </Button>
         <Button busy={isClearing} onClick={() => void clear()}>

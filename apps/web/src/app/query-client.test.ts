@@ -16,11 +16,11 @@ describe('what is read from a home or the server', () => {
       [new AppError('storage.full'), 1],
     ] as const) {
       const queryFn = vi.fn(() => Promise.reject(error))
-      const reading = createQueryClient()
-        .fetchQuery({ queryKey: ['x'], queryFn, retry: createQueryClient().getDefaultOptions().queries?.retry ?? false })
-        .catch((reason: unknown) => reason)
+      const reader = new QueryObserver(createQueryClient(), { queryKey: ['x'], queryFn })
+      const leave = reader.subscribe(() => undefined)
       await minutes(2)
-      expect(await reading).toBe(error)
+      expect(reader.getCurrentResult().error).toBe(error)
+      leave()
       expect(queryFn, error.code).toHaveBeenCalledTimes(calls)
     }
   })

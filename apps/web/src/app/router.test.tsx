@@ -1,10 +1,16 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
+import { notify } from '../data/chat/chat-notices'
+import { useLoginPanel } from '../data/session/login-panel'
+import { forgetSession } from '../data/session/stored-session'
 import { renderScreen } from '../testing/render-screen'
 import { cleanUp, seedChannels } from '../testing/seed-channels'
 import { seedSession } from '../testing/seed-session'
 
-afterEach(cleanUp)
+afterEach(async () => {
+  forgetSession()
+  await cleanUp()
+})
 
 describe('addresses', () => {
   it('/ and an unknown path lead to the app [CH-010, ST-008]', async () => {
@@ -45,5 +51,30 @@ describe('addresses', () => {
     router.history.back()
     expect(await screen.findByRole('heading', { level: 1, name: 'Lease clauses' })).toBeTruthy()
     await waitFor(async () => expect((await row()).getAttribute('aria-current')).toBe('page'))
+  })
+
+  it('/about says what this is, without the title and tools of a chat [AG-103]', async () => {
+    const { router } = await renderScreen('/about')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Parley' })).toBeTruthy()
+    expect(router.state.location.pathname).toBe('/about')
+    expect(screen.queryByText('New chat', { selector: 'h1, h2' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Chat tools' })).toBeNull()
+    expect(document.title).toBe('About the App · Parley')
+  })
+
+  it('what the operator tells everybody is heard outside the chat too', async () => {
+    await renderScreen('/about')
+    await screen.findByRole('heading', { level: 1, name: 'Parley' })
+    act(() => notify({ kind: 'broadcast', id: 'b1', content: 'We restart at noon.' }))
+    expect(await screen.findByText('We restart at noon.')).toBeTruthy()
+  })
+
+  it('an anonymous person who wants to move chats is asked to sign in [CH-030]', async () => {
+    const { user } = await renderScreen('/about', { config: { signInMethods: ['email'] } })
+    await screen.findByRole('button', { name: 'Sign In' })
+    await user.click(screen.getByRole('button', { name: 'Chats menu' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Migrate to Local (0)' }))
+    expect(useLoginPanel.getState().view).toBe('sign-in')
+    useLoginPanel.setState({ view: undefined })
   })
 })

@@ -38,6 +38,12 @@ const assistantRoute = createRoute({
   component: laterScreen(() => import('../screens/shared-agent-screen')),
 })
 
+const aboutRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/about',
+  component: laterScreen(() => import('../screens/about-screen')),
+})
+
 const inviteRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/invite/$token',
@@ -92,7 +98,7 @@ const devRoutes = import.meta.env.DEV
 export function createAppRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
-      shellRoute.addChildren([appRoute, agentsRoute.addChildren([assistantsRoute, assistantRoute]), inviteRoute, settingsRoute]),
+      shellRoute.addChildren([appRoute, agentsRoute.addChildren([assistantsRoute, assistantRoute]), aboutRoute, inviteRoute, settingsRoute]),
       leadTo('/account', '/settings'),
       leadTo('/profile', '/settings'),
       loginRoute,

@@ -1,6 +1,6 @@
 import { AppError, errorText } from '@parley/contract/errors'
 
-/** What an error of the catalogue says to a person in their language; undefined for everything else. */
+/** What an error says to a person: in their language where it is one of the catalogue, else in the server's own words; undefined for everything else. */
 export function errorMessage(error: unknown, language: string): string | undefined {
-  return error instanceof AppError ? errorText(error.code, language) : undefined
+  return error instanceof AppError ? (error.said ?? errorText(error.code, language)) : undefined
 }

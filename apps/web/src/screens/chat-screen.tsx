@@ -1,8 +1,8 @@
 import { Suspense, useEffect } from 'react'
+import { startChat } from '../data/chat/chat-engine'
 import { AgentPick } from '../features/agent-picker/agent-pick'
 import { UnknownChannelGuard } from '../features/channels/unknown-channel-guard'
 import { NewChatHome } from '../features/chat/new-chat-home'
-import { useChat } from '../features/chat/use-chat-notices'
 import { ModelPick } from '../features/models/model-pick'
 import { useSelectedChannelId } from '../lib/selected-channel'
 import { lazyPart } from '../ui/lazy-part'
@@ -19,8 +19,7 @@ const tools = (
 
 export function ChatScreen() {
   const channelId = useSelectedChannelId()
-  // Here and not in what it shows: what is said while a chat loads must be heard.
-  useChat()
+  useEffect(() => startChat(), [])
   usePreloadedChat()
   if (!channelId) return <NewChatHome tools={tools} />
   return (

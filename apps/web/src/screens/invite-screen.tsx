@@ -1,3 +1,4 @@
+import '../i18n/later-texts'
 import { AppError } from '@parley/contract/errors'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -30,10 +31,10 @@ export default function InviteScreen() {
     return (
       <div className={styles.page}>
         <EmptyState
-          title={errorMessage(error, i18n.language) ?? t('members.invitationGone')}
+          title={errorMessage(error, i18n.language) ?? t('sharing.invitationGone')}
           action={
             <Button variant="primary" onClick={() => void (isGone ? navigate({ to: '/app' }) : refetch())}>
-              {t(isGone ? 'members.toApp' : 'members.retry')}
+              {t(isGone ? 'sharing.toApp' : 'sharing.retry')}
             </Button>
           }
         />
@@ -56,10 +57,10 @@ function Invitation({ token, channelName, ownerName, role, expires_at }: Invitat
     setIsBusy(true)
     try {
       const channel = await acceptInvitation(token)
-      toast.success(t('members.joined', { name: channel.channelName }))
+      toast.success(t('sharing.joined', { name: channel.channelName }))
       select(channel.id, { replace: true })
     } catch (error) {
-      toast.error(errorMessage(error, i18n.language) ?? t('members.failed'))
+      toast.error(errorMessage(error, i18n.language) ?? t('sharing.failed'))
       setIsBusy(false)
     }
   }
@@ -67,16 +68,16 @@ function Invitation({ token, channelName, ownerName, role, expires_at }: Invitat
   return (
     <div className={styles.page}>
       <Card className={styles.card}>
-        <h1>{t('members.invitationTitle', { name: channelName })}</h1>
-        <p>{t(role === 'read' ? 'members.invitationRead' : 'members.invitationWrite', { owner: ownerName })}</p>
-        <p className={styles.fine}>{t('members.invitationUntil', { date: dateOf(expires_at) })}</p>
+        <h1>{t('sharing.invitationTitle', { name: channelName })}</h1>
+        <p>{t(role === 'read' ? 'sharing.invitationRead' : 'sharing.invitationWrite', { owner: ownerName })}</p>
+        <p className={styles.fine}>{t('sharing.invitationUntil', { date: dateOf(expires_at) })}</p>
         {isSignedIn ? (
           <Button variant="primary" size="large" wide busy={isBusy} onClick={() => void accept()}>
-            {t('members.accept')}
+            {t('sharing.accept')}
           </Button>
         ) : (
           <Button variant="primary" size="large" wide onClick={() => openLoginPanel('sign-in', { returnTo: location.pathname })}>
-            {t('members.signInToAccept')}
+            {t('sharing.signInToAccept')}
           </Button>
         )}
       </Card>
@@ -88,7 +89,7 @@ function Loading() {
   const { t } = useTranslation()
   return (
     <div className={styles.page}>
-      <Card className={styles.card} role="status" aria-label={t('members.invitationLoading')}>
+      <Card className={styles.card} role="status" aria-label={t('sharing.invitationLoading')}>
         <Skeleton width="70%" height="28px" />
         <Skeleton width="90%" height="16px" />
         <Skeleton width="50%" height="14px" />

@@ -2,7 +2,7 @@ import '../i18n/later-texts'
 import { checkPassword } from '@parley/contract/auth'
 import { AppError, errorText } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
-import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,10 +20,21 @@ type State = { name: 'idle' | 'loading' } | { name: 'success' | 'error'; text: s
 /** The reset link of the mail: a one-time password by mail, or a new one chosen here. */
 export default function ResetPasswordScreen() {
   const { t, i18n } = useTranslation()
-  const token = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('token') ?? '' })
+  const { history } = useRouter()
+  const tokenOfAddress = useLocation({ select: tokenIn })
+  const [token, setToken] = useState(tokenOfAddress)
   const [state, setState] = useState<State>(token === '' ? { name: 'error', text: t('auth.resetMissing') } : { name: 'idle' })
   const [isChoosing, setIsChoosing] = useState(false)
   const [password, setPassword] = useState('')
+
+  // Out of the address at once: it stays neither in the history nor on a screen that is shown to others.
+  useEffect(() => {
+    if (tokenOfAddress === '') return
+    setToken(tokenOfAddress)
+    setState({ name: 'idle' })
+    history.replace('/reset-password')
+  }, [tokenOfAddress, history])
+
   const isReady = token !== '' && (!isChoosing || checkPassword(password).isValid)
 
   async function confirm(event: FormEvent) {
@@ -70,6 +81,11 @@ export default function ResetPasswordScreen() {
       </form>
     </main>
   )
+}
+
+/** In the fragment, which never reaches a server; older mails have it in the query. */
+function tokenIn({ hash, searchStr }: { hash: string; searchStr: string }): string {
+  return new URLSearchParams(hash).get('token') ?? new URLSearchParams(searchStr).get('token') ?? ''
 }
 
 function Failure({ text }: { text: string }) {

@@ -4,18 +4,21 @@ import { act } from '@testing-library/react'
 /** The page's connections of the chat, and what went out by them. One at a time is open. */
 const opened: ChatLine[] = []
 const sent: ClientFrame[] = []
+/** No connection can be made. */
+let isDown = false
 
 /** The browser's side of the chat socket; the test is the server. */
 class ChatLine {
   static readonly OPEN = 1
   readyState = 0
   onopen: (() => void) | null = null
-  onclose: (() => void) | null = null
+  onclose: ((event: { code: number }) => void) | null = null
   onmessage: ((event: { data: unknown }) => void) | null = null
 
   constructor() {
     opened.push(this)
     queueMicrotask(() => {
+      if (isDown) return this.onclose?.({ code: 1006 })
       this.readyState = ChatLine.OPEN
       this.onopen?.()
     })
@@ -42,8 +45,14 @@ export function aChatLine() {
     /** The connection breaks; the page makes another one by itself. */
     drop: () => {
       opened.at(-1)?.close()
-      opened.at(-1)?.onclose?.()
+      opened.at(-1)?.onclose?.({ code: 1006 })
     },
+    /** Whether new connections can be made. */
+    setDown: (next: boolean) => {
+      isDown = next
+    },
+    /** All frames that went out, oldest first. */
+    sent: (): readonly ClientFrame[] => sent,
     push: (frame: ServerFrame) => act(() => opened.at(-1)?.onmessage?.({ data: JSON.stringify(frame) })),
   }
 }

@@ -12,7 +12,7 @@ import { startI18n } from '../i18n/i18n'
 import { Toaster } from '../ui/toast'
 
 // A busy machine takes its time to load a screen that is loaded when it is first needed.
-configure({ asyncUtilTimeout: 5_000 })
+configure({ asyncUtilTimeout: 15_000 })
 
 /** A server without sign-in and without a model. */
 export const aConfig: PublicConfig = {

@@ -2,6 +2,7 @@
 // lazy component for good at its first failure, and what it gives up ends at the screen of last resort.
 import i18next from 'i18next'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { reloadApp } from '../lib/reload-app'
 import { reloadToast, toast } from './toast-store'
 
 export const retryMs = { first: 500, longest: 10_000 }
@@ -35,9 +36,16 @@ export function lazyExtra<P>(load: () => Promise<{ default: ComponentType<P> }>)
   return lazy(() => loadPart(load))
 }
 
+let isOutdated = false
+
+/** The files of this page's version are gone: a part that fails now will not come by itself. */
+export function markAppOutdated(): void {
+  isOutdated = true
+}
+
 export function tellOfFailure(failures: number): void {
-  if (failures === 1) toast.error(i18next.t('shell.partWaits'))
-  if (failures === triesBeforeReload) void reloadToast(i18next.t('shell.partMissing')).then((agreed) => agreed && location.reload())
+  if (failures === 1 && !isOutdated) toast.error(i18next.t('shell.partWaits'))
+  if (failures === (isOutdated ? 1 : triesBeforeReload)) void reloadToast(i18next.t('shell.partMissing')).then((agreed) => (agreed ? reloadApp() : undefined))
 }
 
 const nextTry = (afterMs: number): Promise<void> =>

@@ -9,7 +9,7 @@ export const spanish: ErrorTexts = {
   'body.too-large': 'Esto es demasiado grande para enviarlo.',
   'rate-limited': 'Demasiados intentos. Espera unos minutos.',
   'server-error': 'Error del servidor. Inténtalo más tarde.',
-  unavailable: 'El servicio se está reiniciando. Inténtalo en un momento.',
+  unavailable: 'El servicio no está disponible ahora. Inténtalo en un momento.',
   network: 'Error de red. Comprueba tu conexión e inténtalo de nuevo.',
   unknown: 'Ocurrió un error inesperado. Inténtalo más tarde.',
 
@@ -73,6 +73,8 @@ export const spanish: ErrorTexts = {
 
   'vault.locked': 'Tus chats en este dispositivo están bloqueados. Desbloquéalos con tu frase de contraseña.',
   'vault.wrong-passphrase': 'Esto no abre tus chats. Revísalo e inténtalo de nuevo.',
+  'vault.too-many-tries': 'Demasiados intentos erróneos. Espera un poco e inténtalo de nuevo.',
+  'vault.changed': 'La protección de estos chats se cambió en otra pestaña. Recarga la página e inténtalo de nuevo.',
 
   'transfer.invalid': 'Formato de datos de importación no válido',
   'transfer.file-type': 'Solo se admiten archivos JSON y ZIP',
@@ -85,16 +87,22 @@ export const spanish: ErrorTexts = {
   'transfer.incomplete': 'Este archivo está incompleto. Expórtalo o descárgalo de nuevo.',
   'transfer.damaged': 'Este archivo fue modificado o está dañado y no se puede importar.',
   'transfer.too-large': 'Este archivo es demasiado grande para importarlo.',
+  'transfer.newer-version': 'Este archivo fue creado por una versión más nueva. Actualiza Parley para importarlo.',
 
   'chat.frame': 'No se pudo entender el mensaje. Recarga la página.',
   'chat.too-large': 'Este mensaje es demasiado largo. Acórtalo, por favor.',
   'chat.too-fast': 'Estás enviando mensajes demasiado rápido. Espera un minuto.',
   'chat.too-many-running': 'Ya se están escribiendo tres respuestas. Espera a que termine una.',
+  'chat.one-at-a-time': 'Tu última respuesta aún se está escribiendo. Espera a que termine o inicia sesión.',
+  'chat.too-many-frames': 'Se envió demasiado de una vez. Se atiende más despacio, una cosa tras otra.',
+  'chat.too-many-watched': 'Hay demasiadas respuestas abiertas en esta conexión. Recarga la página.',
   'chat.daily-limit': 'Has usado los mensajes gratuitos de hoy. Vuelve mañana.',
+  'chat.fair-use': 'Has alcanzado el límite de uso razonable. Inténtalo de nuevo más tarde.',
   'chat.message-id-taken': 'Este mensaje ya se envió con otro contenido. Envíalo de nuevo.',
   'chat.answer-gone': 'El servidor ya no conserva esta respuesta. Envía la pregunta de nuevo.',
   'chat.interrupted': 'La respuesta se interrumpió. Lo que había llegado se conserva.',
   'chat.model-unknown': 'Este modelo no está disponible aquí. Elige otro.',
+  'chat.model-unpriced': 'La pasarela no indica un precio válido de este modelo. Elige otro.',
   'chat.model-not-allowed': 'Inicia sesión para usar este modelo.',
   'chat.offline': 'No tienes conexión. La pregunta se guarda y se enviará cuando vuelvas.',
 
@@ -109,6 +117,7 @@ export const spanish: ErrorTexts = {
   'payment.key-reused': 'Esta compra ya se inició con otros valores. Iníciala de nuevo.',
   'payment.pix-failed': 'No se pudo procesar el pago con Pix',
   'payment.card-failed': 'No se pudo procesar el pago con tarjeta',
+  'payment.unclear': 'El proveedor de pagos aún no ha respondido. Inténtalo de nuevo: sigue siendo una sola compra.',
   'payment.token-failed': 'No se pudo procesar el pago con token',
   'payment.token-unavailable': 'No se puede acceder a la red Base en este momento. Inténtalo de nuevo en unos instantes.',
   'payment.wrong-network': 'Conecta tu cartera a la red Base.',

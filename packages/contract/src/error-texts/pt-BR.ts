@@ -9,7 +9,7 @@ export const portuguese: ErrorTexts = {
   'body.too-large': 'Isto é grande demais para enviar.',
   'rate-limited': 'Muitas tentativas. Aguarde alguns minutos.',
   'server-error': 'Erro no servidor. Tente novamente mais tarde.',
-  unavailable: 'O serviço está reiniciando. Tente novamente em instantes.',
+  unavailable: 'O serviço não está disponível agora. Tente novamente em instantes.',
   network: 'Erro de rede. Verifique sua conexão e tente novamente.',
   unknown: 'Ocorreu um erro inesperado. Tente novamente mais tarde.',
 
@@ -73,6 +73,8 @@ export const portuguese: ErrorTexts = {
 
   'vault.locked': 'Suas conversas neste dispositivo estão bloqueadas. Desbloqueie-as com sua frase secreta.',
   'vault.wrong-passphrase': 'Isto não abre suas conversas. Confira e tente novamente.',
+  'vault.too-many-tries': 'Muitas tentativas erradas. Aguarde um pouco e tente de novo.',
+  'vault.changed': 'A proteção destas conversas foi alterada em outra aba. Recarregue a página e tente de novo.',
 
   'transfer.invalid': 'Formato de dados de importação inválido',
   'transfer.file-type': 'Apenas arquivos JSON e ZIP são aceitos',
@@ -85,16 +87,22 @@ export const portuguese: ErrorTexts = {
   'transfer.incomplete': 'Este arquivo está incompleto. Exporte ou baixe-o novamente.',
   'transfer.damaged': 'Este arquivo foi alterado ou danificado e não pode ser importado.',
   'transfer.too-large': 'Este arquivo é grande demais para importar.',
+  'transfer.newer-version': 'Este arquivo foi criado por uma versão mais nova. Atualize o Parley para importá-lo.',
 
   'chat.frame': 'A mensagem não pôde ser entendida. Recarregue a página.',
   'chat.too-large': 'Esta mensagem é longa demais. Encurte-a, por favor.',
   'chat.too-fast': 'Você está enviando mensagens rápido demais. Aguarde um minuto.',
   'chat.too-many-running': 'Três respostas já estão sendo escritas. Aguarde uma terminar.',
+  'chat.one-at-a-time': 'A sua última resposta ainda está sendo escrita. Aguarde o fim dela ou entre na sua conta.',
+  'chat.too-many-frames': 'Foi enviado muito de uma só vez. Será tratado mais devagar, uma coisa após a outra.',
+  'chat.too-many-watched': 'Há respostas demais abertas nesta conexão. Recarregue a página.',
   'chat.daily-limit': 'Você usou as mensagens gratuitas de hoje. Volte amanhã.',
+  'chat.fair-use': 'Você atingiu o limite de uso justo. Tente novamente mais tarde.',
   'chat.message-id-taken': 'Esta mensagem já foi enviada com outro conteúdo. Envie-a novamente.',
   'chat.answer-gone': 'Esta resposta não está mais no servidor. Envie a pergunta novamente.',
   'chat.interrupted': 'A resposta foi interrompida. O que já tinha chegado foi mantido.',
   'chat.model-unknown': 'Este modelo não está disponível aqui. Escolha outro.',
+  'chat.model-unpriced': 'O gateway não informa um preço válido para este modelo. Escolha outro.',
   'chat.model-not-allowed': 'Entre para usar este modelo.',
   'chat.offline': 'Você está offline. A pergunta está guardada e será enviada quando a conexão voltar.',
 
@@ -109,6 +117,7 @@ export const portuguese: ErrorTexts = {
   'payment.key-reused': 'Esta compra já foi iniciada com outros valores. Inicie-a novamente.',
   'payment.pix-failed': 'Não foi possível processar o pagamento por Pix',
   'payment.card-failed': 'Não foi possível processar o pagamento com cartão',
+  'payment.unclear': 'O provedor de pagamentos ainda não respondeu. Tente novamente: continua sendo uma única compra.',
   'payment.token-failed': 'Não foi possível processar o pagamento com token',
   'payment.token-unavailable': 'A rede Base não está acessível agora. Tente novamente em instantes.',
   'payment.wrong-network': 'Conecte sua carteira à rede Base.',

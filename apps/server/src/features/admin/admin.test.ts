@@ -7,8 +7,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildTestApp, databases, type TestApp } from '../../testing/build-test-app'
 import { Visitor } from '../../testing/chat-client'
 import { redisUrl } from '../../testing/chat-setups'
+import { copyEmbeddedTemplate } from '../../testing/embedded-template'
 import { aPerson, Client } from '../../testing/person'
-import { ended, runSource } from '../../testing/run-source'
+import { ended, outputUntil, processTimeout, runSource } from '../../testing/run-source'
 import { askAdminDoor, openAdminDoor } from './admin-door'
 
 const email = 'ana@example.org'
@@ -189,7 +190,7 @@ describe('the door of a running server', () => {
   })
 })
 
-describe('npm run admin', () => {
+describe('npm run admin', { timeout: processTimeout }, () => {
   function run(env: Record<string, string>, ...args: string[]) {
     const child = runSource('admin-command.ts', args, { DATABASE_URL: '', REDIS_URL: '', PORT: '0', LOG_LEVEL: 'silent', ...env })
     const said = { out: '', err: '' }
@@ -204,14 +205,9 @@ describe('npm run admin', () => {
 
   it('works on the embedded database while a server holds it, and when none runs', async () => {
     const DATA_DIR = aFolder()
+    await copyEmbeddedTemplate(DATA_DIR)
     const server = runSource('main.ts', [], { DATABASE_URL: '', REDIS_URL: '', PORT: '0', DATA_DIR, ...noGift })
-    let printed = ''
-    await new Promise<void>((resolve) => {
-      server.stdout.on('data', (chunk) => {
-        printed += String(chunk)
-        if (printed.includes('Database: embedded')) resolve()
-      })
-    })
+    const printed = await outputUntil(server, /Database: embedded/)
     const url = /ready: (http:\/\/localhost:\d+)\/app/.exec(printed)?.[1] ?? ''
     const place = { url, call: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init) }
     const ana = await aPerson(place, email)

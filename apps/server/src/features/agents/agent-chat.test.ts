@@ -3,7 +3,7 @@ import type { TopicChannel } from '@parley/contract/topics'
 import { uuidv7 } from '@parley/contract/uuid'
 import { describe, expect, it } from 'vitest'
 import { aDraft, anAgent, secretKnowledge, secretPrompt } from '../../testing/agent-drafts'
-import { databases } from '../../testing/build-test-app'
+import { databaseKind, databases } from '../../testing/build-test-app'
 import { type ChatClient, textOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp, type ChatApp } from '../../testing/chat-setups'
 import { aPerson, type Client } from '../../testing/person'
@@ -159,7 +159,7 @@ describe.each(databases)('chats with agents on %s', (kind) => {
 })
 
 it('makes a profile picture from the fixed prompt, drawn where there is no image model [ST-104]', async () => {
-  const { app, ana } = await aChat('pglite')
+  const { app, ana } = await aChat(databaseKind)
   const answer = await stream(app, ana, { message: `${profileImagePrompt} A keeper of lighthouses.` })
   expect(answer.frames).toMatchObject([{ event: 'content', flagImage: true }, { event: 'end' }])
   expect((await app.call(answer.frames[0]?.content ?? '')).headers.get('content-type')).toContain('image/svg+xml')

@@ -70,9 +70,13 @@ function registerPictureFiles(app: FastifyInstance, pictures: PictureService): v
 
 async function fileOf(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw new AppError('validation')
-  const file = await request.file()
-  if (!file) throw new AppError('validation')
-  return file.toBuffer().catch((error: unknown) => {
-    throw new AppError('picture.too-large', { cause: error })
-  })
+  try {
+    const file = await request.file()
+    if (file) return await file.toBuffer()
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'statusCode' in error && error.statusCode === 413
+    // Whatever else is wrong with a form is the sender's fault: the parser throws plain errors for it.
+    throw new AppError(isTooLarge ? 'picture.too-large' : 'validation', { cause: error })
+  }
+  throw new AppError('validation')
 }

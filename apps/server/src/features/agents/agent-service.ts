@@ -41,7 +41,7 @@ export type AgentListQuery = {
 
 /** Agents: DECISIONS section 7. Every failure is an AppError of the catalogue. */
 export class AgentService {
-  private alike: Promise<boolean> | undefined
+  private alike: boolean | undefined
 
   constructor(private readonly deps: Deps) {}
 
@@ -50,9 +50,9 @@ export class AgentService {
     return this.list(viewer, query, { list: 'community' }, (page) => listCommunity(this.deps.db, { ...page, sort: query.sort }))
   }
 
-  /** The person's own. */
+  /** The person's own, in whatever language: nobody loses sight of one that was made in another. */
   mine(userId: string, query: AgentListQuery): Promise<AgentPage> {
-    return this.list(userId, query, { ownerId: userId }, (page) => listOwn(this.deps.db, userId, page))
+    return this.list(userId, { ...query, lang: undefined }, { ownerId: userId }, (page) => listOwn(this.deps.db, userId, page))
   }
 
   product(viewer: Viewer, query: AgentListQuery): Promise<AgentPage> {
@@ -135,10 +135,15 @@ export class AgentService {
     const { db } = this.deps
     if (terms.length === 0) return { ids: [], total: 0 }
     const found = await searchAgents(db, { query: agentQuery(terms, { finder, lang }), ...rest })
-    this.alike ??= canFindAlike(db)
-    if (found.total > 0 || !(await this.alike)) return found
+    if (found.total > 0 || !(await this.canFindAlike())) return found
     const meant = await wordsAlike(db, mistypable(terms))
     return searchAgents(db, { query: agentQuery(terms, { finder, lang, meant }), ...rest })
+  }
+
+  /** Asked of the database once; one that could not answer is asked again. */
+  private async canFindAlike(): Promise<boolean> {
+    this.alike ??= await canFindAlike(this.deps.db)
+    return this.alike
   }
 
   private async shown(viewer: Viewer, { ids, total }: IdPage): Promise<AgentPage> {

@@ -1,6 +1,7 @@
 // What people write of an agent, as it is kept: as text that cannot hide or turn what stands around it.
 import { type AgentDraft, type AgentLanguage, agentLanguages } from '@parley/contract/agents'
 import { AppError } from '@parley/contract/errors'
+import { withoutHidden } from '@parley/contract/hidden-characters'
 
 type DraftTexts = { language: AgentLanguage; role: string; about: string; prompt: string; defaultGreetings: string }
 
@@ -12,7 +13,7 @@ const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /** One line: names and roles. */
 const line = (text: string): string =>
-  shown(text)
+  withoutHidden(shown(text))
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
 /** Several: abouts and greetings. */

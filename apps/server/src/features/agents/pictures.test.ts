@@ -5,13 +5,13 @@ import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { aDraft, anAgent } from '../../testing/agent-drafts'
-import { buildTestApp, databases, type TestApp } from '../../testing/build-test-app'
-import { buildChatApp } from '../../testing/chat-setups'
+import { buildTestApp, databaseKind, databases, type TestApp } from '../../testing/build-test-app'
+import { buildChatApp, plainSetup } from '../../testing/chat-setups'
 import { aPerson, Client } from '../../testing/person'
 
 type Person = Awaited<ReturnType<typeof aPerson>>
 
-async function anApp(kind: (typeof databases)[number] = 'pglite') {
+async function anApp(kind: (typeof databases)[number] = databaseKind) {
   const app = await buildTestApp({ kind, env: { RATE_LIMIT_SCALE: '0' } })
   return { app, ana: await aPerson(app, 'ana@example.org'), eve: await aPerson(app, 'eve@example.org') }
 }
@@ -160,7 +160,7 @@ describe('faces', () => {
 
   it('come from the image model where there is one, written anew, and are drawn when it fails [AG-060]', async () => {
     for (const model of ['painter', 'painter-new']) {
-      const app = await buildChatApp({ kind: 'pglite', bus: 'memory' }, { env: { IMAGE_MODEL: model } })
+      const app = await buildChatApp(plainSetup, { env: { IMAGE_MODEL: model } })
       app.gateway.images.push(
         await halves()
           .withExif({ IFD0: { Copyright: 'CANARY' } })
@@ -186,7 +186,7 @@ describe('faces', () => {
   })
 
   it('cost no more than a day has: afterwards they are drawn', async () => {
-    const app = await buildChatApp({ kind: 'pglite', bus: 'memory' }, { env: { IMAGE_MODEL: 'painter', RATE_LIMIT_SCALE: '1' } })
+    const app = await buildChatApp(plainSetup, { env: { IMAGE_MODEL: 'painter', RATE_LIMIT_SCALE: '1' } })
     app.gateway.images.push(await halves(20, 20).png().toBuffer())
     const ana = await aPerson(app, 'ana@example.org')
     const kinds: string[] = []

@@ -3,7 +3,7 @@ import { limits } from '@parley/contract/limits'
 import { product } from '@parley/contract/product'
 import { jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
-import { deriveKey } from '../../plugins/visitors'
+import type { Secrets } from '../../secrets'
 
 export type AccessTokens = {
   sign(claims: { userId: string; sessionId: string }): Promise<string>
@@ -16,9 +16,9 @@ const pkcs8Ed25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const Claims = z.object({ sub: z.uuid(), sid: z.uuid(), typ: z.literal('access') })
 
 /** Signed tokens of 15 minutes. The newest secret signs; a token names its key, so that those of older secrets stay good to their end. */
-export function createAccessTokens(secrets: readonly [string, ...string[]], now: () => number): AccessTokens {
-  const [signing, ...older] = secrets.map(signingKey)
-  if (!signing) throw new Error('there is no secret')
+export function createAccessTokens(secrets: Secrets, now: () => number): AccessTokens {
+  const [newest, ...others] = secrets.keys('access-token')
+  const [signing, older] = [signingKey(newest), others.map(signingKey)]
   const keys = new Map([signing, ...older].map((key) => [key.kid, key.publicKey]))
   return {
     sign({ userId, sessionId }) {
@@ -52,8 +52,8 @@ export function createAccessTokens(secrets: readonly [string, ...string[]], now:
   }
 }
 
-function signingKey(secret: string) {
-  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Ed25519, deriveKey(secret, 'access-token')]), format: 'der', type: 'pkcs8' })
+function signingKey(seed: Buffer) {
+  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Ed25519, seed]), format: 'der', type: 'pkcs8' })
   const publicKey = createPublicKey(privateKey)
   const kid = createHash('sha256')
     .update(publicKey.export({ format: 'der', type: 'spki' }))

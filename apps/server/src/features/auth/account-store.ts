@@ -1,10 +1,9 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { mailTokens, subscriptions, users, vaultKeys } from '../../db/schema'
+import { knownBrowsers, mailTokens, subscriptions, users, vaultKeys } from '../../db/schema'
 
 export type Account = typeof users.$inferSelect
 export type LegacySubscription = typeof subscriptions.$inferSelect
-type MailToken = typeof mailTokens.$inferSelect
 
 /** False when the address, or the Google account, has one already. */
 export async function insertAccount(db: Db, account: typeof users.$inferInsert): Promise<boolean> {
@@ -43,8 +42,14 @@ export async function takeOneTimePassword(db: Db, id: string, oneTimeHash: strin
 }
 
 /** Sessions, mail links, vault keys and the subscription go with it. */
-export async function deleteAccount(db: Db, id: string): Promise<void> {
-  await db.delete(users).where(eq(users.id, id))
+export async function deleteAccount(db: Db, id: string): Promise<boolean> {
+  const rows = await db.delete(users).where(eq(users.id, id)).returning({ id: users.id })
+  return rows.length > 0
+}
+
+/** Whose deletion was begun and not finished, by a node that died or a database that was away. */
+export async function findDeletionsRequested(db: Db): Promise<Account[]> {
+  return db.select().from(users).where(isNotNull(users.deletionRequestedAt)).limit(20)
 }
 
 export async function deleteUnconfirmedAccounts(db: Db, createdBefore: Date): Promise<void> {
@@ -59,29 +64,27 @@ export async function findSubscription(db: Db, userId: string, now: Date): Promi
   return row
 }
 
-/** Makes a link; of a reset the earlier ones end. */
-export async function insertMailToken(db: Db, token: typeof mailTokens.$inferInsert): Promise<void> {
-  await db.transaction(async (tx) => {
-    if (token.purpose === 'reset-password') await tx.delete(mailTokens).where(and(eq(mailTokens.userId, token.userId), eq(mailTokens.purpose, token.purpose)))
-    await tx.insert(mailTokens).values(token)
-  })
-}
-
-/** Deletes and gives it in one statement: of two who come with the same link one gets in. */
-export async function takeMailToken(db: Db, { tokenHash, purpose }: Pick<MailToken, 'tokenHash' | 'purpose'>, now: Date): Promise<MailToken | undefined> {
-  const [row] = await db
-    .delete(mailTokens)
-    .where(and(eq(mailTokens.tokenHash, tokenHash), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, now)))
-    .returning()
-  return row
-}
-
-export async function deleteMailTokens(db: Db, userId: string, purpose: MailToken['purpose']): Promise<void> {
-  await db.delete(mailTokens).where(and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose)))
-}
-
 export async function deleteExpiredMailTokens(db: Db, now: Date): Promise<void> {
   await db.delete(mailTokens).where(lt(mailTokens.expiresAt, now))
+}
+
+export async function isKnownBrowser(db: Db, userId: string, browserHash: string): Promise<boolean> {
+  const rows = await db
+    .select({ userId: knownBrowsers.userId })
+    .from(knownBrowsers)
+    .where(and(eq(knownBrowsers.userId, userId), eq(knownBrowsers.browserHash, browserHash)))
+  return rows.length > 0
+}
+
+export async function noteBrowser(db: Db, entry: typeof knownBrowsers.$inferInsert): Promise<void> {
+  await db
+    .insert(knownBrowsers)
+    .values(entry)
+    .onConflictDoUpdate({ target: [knownBrowsers.userId, knownBrowsers.browserHash], set: { usedAt: entry.usedAt } })
+}
+
+export async function deleteOldBrowsers(db: Db, usedBefore: Date): Promise<void> {
+  await db.delete(knownBrowsers).where(lt(knownBrowsers.usedAt, usedBefore))
 }
 
 /** The key of this account on this device, made by the first sign-in there. */

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { limits } from '@parley/contract/limits'
 import { uuidv7 } from '@parley/contract/uuid'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { generations, sessions, subscriptions, users, vaultKeys } from '../../db/schema'
 import { buildTestApp, databases, type TestApp } from '../../testing/build-test-app'
 import { type MailReceiver, startMailReceiver } from '../../testing/mail-receiver'
 import { aPerson, Client, goodPassword } from '../../testing/person'
+import { databaseKind } from '../../testing/test-databases'
 
 const email = 'ana@example.org'
 const other = 'Another-Good-8'
@@ -103,9 +104,9 @@ describe.each(databases)('signing up on %s', (kind) => {
     const { app, mailbox } = await appWithMail(kind)
     await new Client(app).signUp(email, 'Squatters-Pass-1')
     await mailbox.next(email)
-    expect((await new Client(app).signUp(email, goodPassword)).status).toBe(201)
-    const token = tokenIn((await mailbox.next(email)).text, 'confirmEmail')
     const client = new Client(app)
+    expect((await client.signUp(email, goodPassword)).status).toBe(201)
+    const token = tokenIn((await mailbox.next(email)).text, 'confirmEmail')
     client.admit(await client.post('/api/auth/confirm-email', { token }))
     expect((await new Client(app).post('/api/auth/login', { email, password: 'Squatters-Pass-1' })).status).toBe(401)
     await new Client(app).login(email, goodPassword)
@@ -143,18 +144,39 @@ describe.each(databases)('signing in on %s', (kind) => {
     expect(await login(email, 'Wrong-Horse-7', 'es-ES')).toMatchObject({ body: { message: expect.stringContaining('Contraseña incorrecta') } })
   })
 
-  it('stops guessing one account, from however many addresses, and says when to come back [AG-123]', async () => {
+  const wrongFrom = (app: TestApp, ip: string, n: number) =>
+    new Client(app).post('/api/auth/login', { email, password: `Wrong-Horse-${n}` }, { 'x-forwarded-for': ip })
+
+  it('stops guessing one account from one address, also with the right password then, and says when to come back [AG-123]', async () => {
     const app = await buildTestApp({ kind, env: { TRUST_PROXY: '127.0.0.1' } })
     await new Client(app).signUp(email)
-    const statuses = []
-    for (let n = 0; n < limits.auth.failedLoginsPerAccount + 2; n++) {
-      const from = { 'x-forwarded-for': `203.0.113.${n}` }
-      statuses.push(await new Client(app).post('/api/auth/login', { email, password: `Wrong-Horse-${n}` }, from))
-    }
-    expect(statuses.slice(0, limits.auth.failedLoginsPerAccount).every(({ status }) => status === 401)).toBe(true)
-    const last = statuses.at(-1)
+    const from = { 'x-forwarded-for': '203.0.113.7' }
+    for (let n = 0; n < limits.auth.failedLoginsPerPlace; n++) expect(await wrongFrom(app, '203.0.113.7', n)).toMatchObject({ status: 401 })
+    const last = await new Client(app).post('/api/auth/login', { email, password: goodPassword }, from)
     expect(last).toMatchObject({ status: 429, body: { message: 'Too many attempts. Please wait a few minutes.' } })
-    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('keeps nobody out because strangers try: not from another address, and never in a browser that has signed in before', async () => {
+    const app = await buildTestApp({ kind, env: { TRUST_PROXY: '127.0.0.1' } })
+    const home = await aPerson(app, email)
+    for (let n = 0; n <= limits.auth.failedLoginsPerPlace; n++) await wrongFrom(app, '203.0.113.7', n)
+    await new Client(app)
+      .post('/api/auth/login', { email, password: goodPassword }, { 'x-forwarded-for': '198.51.100.1' })
+      .then(({ status }) => expect(status).toBe(200))
+    // Guesses from everywhere: the global bound stops them, and whoever was never here before.
+    const statuses = []
+    for (let n = 0; n <= limits.auth.failedLoginsPerAccount; n++) statuses.push((await wrongFrom(app, `203.0.114.${n}`, n)).status)
+    expect(statuses.at(-2)).toBe(401)
+    expect(statuses.at(-1)).toBe(429)
+    expect((await new Client(app).post('/api/auth/login', { email, password: goodPassword }, { 'x-forwarded-for': '198.51.100.2' })).status).toBe(429)
+    await home.login(email)
+  })
+
+  it('counts failures only: whoever knows the password may sign in as often as they like', async () => {
+    const app = await buildTestApp({ kind })
+    await new Client(app).signUp(email)
+    for (let n = 0; n < limits.auth.failedLoginsPerPlace + 3; n++) await new Client(app).login(email)
   })
 
   it('stops one address that tries many accounts, and a forged proxy header does not help it', async () => {
@@ -210,7 +232,7 @@ describe.each(databases)('a forgotten password on %s', (kind) => {
     expect(known).toMatchObject({ status: 200, body: unknown.body })
     const { text } = await mailbox.next(email)
     expect(text).toMatch(/\/settings\?tab=security&recoverPassword=true#recovery=[\w-]{43}/)
-    expect(text).toMatch(/\/reset-password\?token=[\w-]{43}/)
+    expect(text).toMatch(/\/reset-password#token=[\w-]{43}/)
   })
 
   it('leads nowhere but to this server', async () => {
@@ -345,6 +367,55 @@ describe.each(databases)('an account on %s', (kind) => {
     const secrets = [email, goodPassword, other, 'Wrong-Horse-7', token, ana.answer.refresh_token, ana.answer.access_token, ana.answer.user.id]
     for (const secret of secrets) expect(app.logs().includes(secret), secret).toBe(false)
   })
+})
+
+describe.skipIf(databaseKind !== 'postgresql')('whether there is an account', () => {
+  it('is not told by the time of an answer: a reset, a repeated link and a uniform sign-up are answered before anybody is looked up', async () => {
+    const { app, mailbox } = await appWithMail(databaseKind, { AUTH_UNIFORM_ERRORS: 'true' })
+    await aPerson(app, email).catch(() => undefined)
+    await app.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table users in access exclusive mode`)
+      expect((await new Client(app).post('/api/auth/reset-password', { email })).status).toBe(200)
+      expect((await new Client(app).post('/api/auth/resend-confirmation', { email })).status).toBe(202)
+      expect((await new Client(app).signUp('new@example.org')).status).toBe(201)
+    })
+    await mailbox.next('new@example.org')
+    // Both are sent after the answers, in whichever order.
+    const texts = [(await mailbox.next(email)).text, (await mailbox.next(email)).text].join()
+    expect(texts).toMatch(/#confirmEmail=/)
+    expect(texts).toMatch(/#token=/)
+  })
+})
+
+describe('sign-ups', () => {
+  it('are bounded by the hour for one place and for one mailbox, whether there is an account or not', async () => {
+    const app = await buildTestApp({ kind: databaseKind, env: { TRUST_PROXY: '127.0.0.1' } })
+    const from = (ip: string, address: string) => new Client(app).post('/api/auth/signup', { email: address, password: 'weak' }, { 'x-forwarded-for': ip })
+    const good = (ip: string, address: string) =>
+      new Client(app).post('/api/auth/signup', { email: address, password: goodPassword }, { 'x-forwarded-for': ip })
+    expect((await from('203.0.113.1', email)).status).toBe(400)
+    const statuses = []
+    for (let n = 0; n <= limits.auth.signupsPerHourPerAccount; n++) statuses.push((await good(`203.0.113.${n}`, email)).status)
+    expect(statuses.slice(1, -1).every((status) => status === 409)).toBe(true)
+    expect(statuses.at(-1)).toBe(429)
+    expect((await good('198.51.100.1', 'else@example.org')).status).toBe(201)
+  })
+})
+
+it('an address with a dot at its end is the same address', async () => {
+  const app = await buildTestApp({ kind: databaseKind })
+  await new Client(app).signUp(email)
+  expect(await new Client(app).signUp(`${email}.`)).toMatchObject({ status: 409, body: { code: 'auth.email-taken' } })
+  await new Client(app).login(`${email}.`)
+})
+
+it('a mail that cannot be sent leaves its code in the log, and no address', async () => {
+  const { app, mailbox } = await appWithMail(databaseKind, { REQUIRE_EMAIL_CONFIRMATION: 'true' })
+  mailbox.refused = email
+  await new Client(app).signUp(email)
+  await expect.poll(() => app.logs()).toContain('a mail could not be sent')
+  expect(app.logs()).toMatch(/"code":"EENVELOPE"/)
+  expect(app.logs()).not.toContain(email)
 })
 
 describe('mails without a mail server', () => {

@@ -29,7 +29,7 @@ export function createAuthMails({ mail, publicUrl, log }: { mail: Mail; publicUr
   return {
     confirmEmail: (to, token) => send(to, 'confirmEmail', [`${app}#confirmEmail=${token}`]),
     alreadyRegistered: (to) => send(to, 'alreadyRegistered', [`${publicUrl}/login`]),
-    resetPassword: (to, { token, redirectTo }) => send(to, 'resetPassword', [`${redirectTo}#recovery=${token}`, `${publicUrl}/reset-password?token=${token}`]),
+    resetPassword: (to, { token, redirectTo }) => send(to, 'resetPassword', [`${redirectTo}#recovery=${token}`, `${publicUrl}/reset-password#token=${token}`]),
     oneTimePassword: (to, password) => send(to, 'oneTimePassword', [`${publicUrl}/login`], password),
     passwordChanged: (to) => send(to, 'passwordChanged', [app]),
     accountDeleted: (to) => send(to, 'accountDeleted'),

@@ -4,39 +4,59 @@ import { limits } from '@parley/contract/limits'
 import { userRoutes } from '@parley/contract/users'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { handle } from '../../plugins/handle'
-import { type AccountService, accountLanguage, type Opened, type SignInPlace } from './account-service'
+import { accountLanguage, randomToken } from './account-rules'
+import type { AccountService, Opened, SignInPlace } from './account-service'
 import type { SignInWith } from './identity'
 import type { SessionService } from './session-service'
 
-type Deps = { accounts: AccountService; sessions: SessionService; publicUrl: string; isConfirmationRequired: boolean }
+/** Does the work when the answer is out. */
+type Later = (reply: FastifyReply, work: () => Promise<void>) => void
+type Deps = {
+  accounts: AccountService
+  sessions: SessionService
+  publicUrl: string
+  isConfirmationRequired: boolean
+  addressOf: (request: FastifyRequest) => string
+  later: Later
+}
 
 /** The secret half of a browser's session: no script can read it, no other site can send it. */
 const sessionCookie = 'parley.session'
+/** Tells this browser from others: a password chosen in it, and a sign-in from it before. It outlives sessions. */
+const browserCookie = 'parley.browser'
 const dayS = 86_400
 
 /** Mounts sign-up, sign-in and everything about one's own account. Answers how a proven identity is signed in, for the other ways in. */
-export function registerAuthRoutes(app: FastifyInstance, { accounts, sessions, publicUrl, isConfirmationRequired }: Deps): SignInWith {
+export function registerAuthRoutes(app: FastifyInstance, { accounts, sessions, publicUrl, isConfirmationRequired, addressOf, later }: Deps): SignInWith {
   const cookie = { httpOnly: true, sameSite: 'strict', secure: publicUrl.startsWith('https:'), path: '/api/auth' } as const
   const admit = ({ answer, browserSecret }: Opened, reply: FastifyReply): SignIn => {
     if (browserSecret !== undefined) reply.setCookie(sessionCookie, browserSecret, { ...cookie, maxAge: limits.auth.refreshTokenDays * dayS })
     return answer
   }
   const secretOf = (request: FastifyRequest): string | undefined => request.cookies[sessionCookie]
+  /** Browsers name where a call comes from, programs do not and keep no cookies. */
+  const placeOf = (request: FastifyRequest, reply: FastifyReply, deviceId?: string): SignInPlace => {
+    const isBrowser = request.headers.origin !== undefined
+    const known = request.cookies[browserCookie]
+    const browser = known !== undefined && /^[\w-]{43}$/.test(known) ? known : isBrowser ? randomToken() : undefined
+    if (browser !== undefined) reply.setCookie(browserCookie, browser, { ...cookie, maxAge: limits.auth.knownBrowserDays * dayS })
+    return { isBrowser, browser, address: addressOf(request), deviceId, language: languageOf(request, undefined), later: (work) => later(reply, work) }
+  }
   const anyone = { permission: 'anyone', perMinute: limits.auth.loginsPerMinutePerAddress } as const
 
-  handle(app, authRoutes.signup, { permission: 'anyone', perMinute: limits.auth.signupsPerMinutePerAddress }, async ({ body, request }) => {
-    await accounts.signUp({ ...body, language: languageOf(request, body.language) })
+  handle(app, authRoutes.signup, { permission: 'anyone', perMinute: limits.auth.signupsPerMinutePerAddress }, async ({ body, request, reply }) => {
+    await accounts.signUp({ ...body, language: languageOf(request, body.language) }, placeOf(request, reply))
     return { success: true, message: 'Account created', confirmation_required: isConfirmationRequired }
   })
-  handle(app, authRoutes.resendConfirmation, { permission: 'anyone', perMinute: limits.auth.resetsPerMinutePerAddress }, async ({ body }) => {
-    await accounts.resendConfirmation(body.email)
+  handle(app, authRoutes.resendConfirmation, { permission: 'anyone', perMinute: limits.auth.resetsPerMinutePerAddress }, ({ body, request, reply }) => {
+    accounts.resendConfirmation(body.email, placeOf(request, reply))
     return { message: 'If this address waits for its confirmation, the link was sent again' }
   })
   handle(app, authRoutes.confirmEmail, anyone, async ({ body, request, reply }) =>
-    admit(await accounts.confirmEmail(body.token, placeOf(request, body.deviceId)), reply),
+    admit(await accounts.confirmEmail(body.token, placeOf(request, reply, body.deviceId)), reply),
   )
   handle(app, authRoutes.login, anyone, async ({ body, request, reply }) =>
-    admit(await accounts.login(body.email, body.password, placeOf(request, body.deviceId)), reply),
+    admit(await accounts.login(body.email, body.password, placeOf(request, reply, body.deviceId)), reply),
   )
   handle(app, authRoutes.refresh, { permission: 'anyone', perMinute: limits.auth.refreshesPerMinutePerAddress }, ({ body, request }) =>
     sessions.refresh(body.refresh_token, secretOf(request)),
@@ -45,12 +65,12 @@ export function registerAuthRoutes(app: FastifyInstance, { accounts, sessions, p
     await sessions.logout(body.refresh_token, secretOf(request))
     reply.clearCookie(sessionCookie, cookie)
   })
-  handle(app, authRoutes.resetPassword, { permission: 'anyone', perMinute: limits.auth.resetsPerMinutePerAddress }, async ({ body }) => {
-    await accounts.requestReset(body.email, ownAddress(app, body.redirectTo, publicUrl))
+  handle(app, authRoutes.resetPassword, { permission: 'anyone', perMinute: limits.auth.resetsPerMinutePerAddress }, ({ body, request, reply }) => {
+    accounts.requestReset(body.email, ownAddress(app, body.redirectTo, publicUrl), placeOf(request, reply))
     return { message: 'If there is an account with this address, a link was sent' }
   })
   handle(app, authRoutes.confirmReset, { permission: 'anyone', perMinute: limits.auth.resetsPerMinutePerAddress }, async ({ body, request, reply }) => {
-    const result = await accounts.confirmReset(body.token, body, placeOf(request, body.deviceId))
+    const result = await accounts.confirmReset(body.token, body, placeOf(request, reply, body.deviceId))
     if (result.kind === 'recovered') return { success: true, message: 'Signed in', session: admit(result, reply) }
     return { success: true, message: result.kind === 'changed' ? 'Password changed' : 'A one-time password was sent' }
   })
@@ -65,12 +85,7 @@ export function registerAuthRoutes(app: FastifyInstance, { accounts, sessions, p
     reply.clearCookie(sessionCookie, cookie)
   })
 
-  return async (identity, { deviceId, request, reply }) => admit(await accounts.signInWith(identity, placeOf(request, deviceId)), reply)
-}
-
-/** Browsers name where a call comes from, programs do not. */
-function placeOf(request: FastifyRequest, deviceId: string | undefined): SignInPlace {
-  return { isBrowser: request.headers.origin !== undefined, deviceId, language: languageOf(request, undefined) }
+  return async (identity, { deviceId, request, reply }) => admit(await accounts.signInWith(identity, placeOf(request, reply, deviceId)), reply)
 }
 
 function languageOf(request: FastifyRequest, wanted: string | undefined) {

@@ -13,7 +13,7 @@ import { ethereumSigner, solanaSigner, suiSigner } from '../../testing/wallet-si
 import { ChallengeService } from './challenge-service'
 import { deleteExpiredChallenges } from './challenge-store'
 
-const verifySignature = createVerifySignature({ egress: createEgress(), baseRpc: undefined })
+const verifySignature = createVerifySignature({ egress: createEgress(), baseRpc: undefined, chainId: 8453 })
 const minuteMs = 60_000
 const makers = { ethereum: ethereumSigner, solana: solanaSigner, sui: () => suiSigner('secp256k1') }
 const cases = databases.flatMap((database) => (['ethereum', 'solana', 'sui'] as const).map((kind) => ({ database, kind })))
@@ -22,7 +22,7 @@ async function aService(database: (typeof databases)[number]): Promise<{ db: Db;
   const { db } = await testDatabase(database)
   await emptyTables(db)
   let time = Date.now()
-  const challenges = new ChallengeService({ db, verifySignature, publicUrl: 'https://parley.example', now: () => time })
+  const challenges = new ChallengeService({ db, verifySignature, publicUrl: 'https://parley.example', chainId: 8453, now: () => time })
   return {
     db,
     challenges,

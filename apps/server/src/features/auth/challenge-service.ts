@@ -7,7 +7,7 @@ import { type WalletKind, walletAddress } from '../../providers/wallets/wallet-a
 import { challengeMessage } from './challenge-message'
 import { insertChallenge, takeChallenge } from './challenge-store'
 
-type Deps = { db: Db; verifySignature: VerifySignature; publicUrl: string; now: () => number }
+type Deps = { db: Db; verifySignature: VerifySignature; publicUrl: string; chainId: number; now: () => number }
 
 const minuteMs = 60_000
 
@@ -17,10 +17,10 @@ export class ChallengeService {
 
   /** A message for the owner of the address to sign, good for five minutes. */
   async request(kind: WalletKind, text: string): Promise<string> {
-    const { db, publicUrl, now } = this.deps
+    const { db, publicUrl, chainId, now } = this.deps
     const address = walletAddress(kind, text)
     if (address === undefined) throw new AppError('auth.wallet-address')
-    const message = challengeMessage({ kind, address, publicUrl, now: now() })
+    const message = challengeMessage({ kind, address, publicUrl, chainId, now: now() })
     await insertChallenge(db, { hash: hash(message), kind, address, expiresAt: new Date(now() + limits.auth.challengeMinutes * minuteMs) })
     return message
   }

@@ -1,9 +1,16 @@
 import type { Db } from '../../db/client'
-import { findAccount, findSubscription } from './account-store'
+import { type Account, findAccount, findSubscription } from './account-store'
 
 /** Whether nothing counts this account's use: a wallet's, and that of whoever subscribed before there were credits, to the end of their period. */
 export async function isUnlimited(db: Db, userId: string, now: Date): Promise<boolean> {
   const account = await findAccount(db, userId)
   if (!account) return false
-  return account.kind === 'ethereum' || account.kind === 'solana' || account.kind === 'sui' || (await findSubscription(db, userId, now)) !== undefined
+  return isWallet(account) || (await findSubscription(db, userId, now)) !== undefined
 }
+
+export async function isWalletAccount(db: Db, userId: string): Promise<boolean> {
+  const account = await findAccount(db, userId)
+  return account !== undefined && isWallet(account)
+}
+
+const isWallet = ({ kind }: Account): boolean => kind === 'ethereum' || kind === 'solana' || kind === 'sui'

@@ -23,15 +23,18 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export function hashPassword(password: string): Promise<string> {
+function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password.normalize('NFKC'), options))
 }
 
 /** Takes as long without a hash as with one, so that the time does not tell whether there is an account. */
-export async function verifyPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+async function verifyPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
   const isRight = await inTurn(async () => verify(passwordHash ?? (await dummyHash()), password.normalize('NFKC')))
   return isRight && passwordHash != null
 }
+
+export type Passwords = { hash: typeof hashPassword; verify: typeof verifyPassword }
+export const argonPasswords: Passwords = { hash: hashPassword, verify: verifyPassword }
 
 let dummy: Promise<string> | undefined
 

@@ -7,12 +7,13 @@ import type { Db } from '../../db/client'
 import type { Person } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { AccessTokens } from './access-tokens'
+import { insertSession } from './account-secrets-store'
 import { parseRefreshToken, type RefreshTokens } from './refresh-tokens'
-import { findLiveSession, findLiveSessionIds, findSession, insertSession, revokeSession, revokeSessions, rotateSession, type Session } from './session-store'
+import { findLiveSession, findLiveSessionIds, findSession, revokeSession, revokeSessions, rotateSession, type Session } from './session-store'
 
 type Deps = { db: Db; bus: Bus; accessTokens: AccessTokens; refreshTokens: RefreshTokens; now: () => number }
 
-/** Told to all nodes when sessions end, so that their sockets close at once. */
+/** Told to all nodes when sessions of a person end, with the person's id, so that their sockets close at once. */
 export const sessionsEndedTopic = 'auth:sessions-ended'
 
 const dayMs = 86_400_000
@@ -23,15 +24,18 @@ export class SessionService {
 
   /**
    * Begins a session. A browser's gets a secret for its HttpOnly cookie: tokens that a script stole cannot be refreshed elsewhere. The caller sets the
-   * cookie to `browserSecret`.
+   * cookie to `browserSecret`. Throws auth.session-expired when what opens the account has changed since it was read.
    */
-  async start(userId: string, options: { isBrowser: boolean }): Promise<{ tokens: Tokens; sessionId: string; browserSecret: string | undefined }> {
+  async start(
+    account: { id: string; secretsVersion: number },
+    options: { isBrowser: boolean },
+  ): Promise<{ tokens: Tokens; sessionId: string; browserSecret: string | undefined }> {
     const { db, now, refreshTokens } = this.deps
     const at = new Date(now())
     const browserSecret = options.isBrowser ? randomBytes(32).toString('base64url') : undefined
     const session = {
       id: uuidv7(),
-      userId,
+      userId: account.id,
       salt: randomBytes(32).toString('base64url'),
       rotatedAt: at,
       browserHash: browserSecret === undefined ? null : hash(browserSecret),
@@ -39,7 +43,7 @@ export class SessionService {
       createdAt: at,
       expiresAt: this.expiry(),
     }
-    await insertSession(db, session)
+    if (!(await insertSession(db, session, account.secretsVersion))) throw expired()
     return { tokens: await this.tokens(session, refreshTokens.make(session, 1)), sessionId: session.id, browserSecret }
   }
 
@@ -63,7 +67,7 @@ export class SessionService {
       }
       const isRepeat = parsed.generation === session.generation - 1 && now() - session.rotatedAt.getTime() <= limits.auth.refreshLeewayMs
       if (isRepeat) return this.tokens(session, refreshTokens.make(session, session.generation))
-      if (parsed.generation < session.generation) await this.end(session.id)
+      if (parsed.generation < session.generation) await this.end(session)
       throw expired()
     }
     throw expired()
@@ -73,7 +77,7 @@ export class SessionService {
   async logout(token: string, browserSecret: string | undefined): Promise<void> {
     const parsed = parseRefreshToken(token)
     const session = parsed && (await findSession(this.deps.db, parsed.sessionId))
-    if (session && this.deps.refreshTokens.isGenuine(parsed, session) && isOwnBrowser(session, browserSecret)) await this.end(session.id)
+    if (session && this.deps.refreshTokens.isGenuine(parsed, session) && isOwnBrowser(session, browserSecret)) await this.end(session)
   }
 
   /** The person of an access token while its session is good. */
@@ -89,20 +93,20 @@ export class SessionService {
     return findLiveSessionIds(this.deps.db, sessionIds, new Date(this.deps.now()))
   }
 
-  /** Ends all sessions of a person, but `keep`. */
-  async endAll(userId: string, keep?: string): Promise<void> {
-    await revokeSessions(this.deps.db, userId, keep, new Date(this.deps.now()))
-    await this.announce()
+  /** Ends all sessions of a person. */
+  async endAll(userId: string): Promise<void> {
+    await revokeSessions(this.deps.db, userId, undefined, new Date(this.deps.now()))
+    await this.announceEnd(userId)
   }
 
-  private async end(sessionId: string): Promise<void> {
-    await revokeSession(this.deps.db, sessionId, new Date(this.deps.now()))
-    await this.announce()
+  /** Tells all nodes that sessions of a person have ended: which ones, the database knows. */
+  async announceEnd(userId: string): Promise<void> {
+    await this.deps.bus.publish(sessionsEndedTopic, userId)
   }
 
-  /** Says only that something ended: every node asks the database whose. */
-  private async announce(): Promise<void> {
-    await this.deps.bus.publish(sessionsEndedTopic, '')
+  private async end({ id, userId }: Pick<Session, 'id' | 'userId'>): Promise<void> {
+    await revokeSession(this.deps.db, id, new Date(this.deps.now()))
+    await this.announceEnd(userId)
   }
 
   private async tokens({ id, userId }: Pick<Session, 'id' | 'userId'>, refreshToken: string): Promise<Tokens> {

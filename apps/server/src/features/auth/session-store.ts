@@ -4,10 +4,6 @@ import { sessions, users } from '../../db/schema'
 
 export type Session = typeof sessions.$inferSelect
 
-export async function insertSession(db: Db, session: typeof sessions.$inferInsert): Promise<void> {
-  await db.insert(sessions).values(session)
-}
-
 export async function findSession(db: Db, id: string): Promise<Session | undefined> {
   const [row] = await db.select().from(sessions).where(eq(sessions.id, id))
   return row

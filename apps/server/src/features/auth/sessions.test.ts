@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { users } from '../../db/schema'
+import { Secrets } from '../../secrets'
 import { buildTestApp, databases } from '../../testing/build-test-app'
 import { aPerson, Client } from '../../testing/person'
 import { createAccessTokens } from './access-tokens'
@@ -78,7 +79,10 @@ describe.each(databases)('a session on %s', (kind) => {
     const client = new Client(app)
     await client.signUp(email)
     const { headers } = await client.post('/api/auth/login', { email, password: 'Correct-Horse-7' })
-    expect(headers.get('set-cookie')).toMatch(/^parley\.session=[\w-]{43};.*Path=\/api\/auth.*HttpOnly.*SameSite=Strict/)
+    const cookies = headers.getSetCookie().sort()
+    expect(cookies).toHaveLength(2)
+    for (const [index, name] of ['browser', 'session'].entries())
+      expect(cookies[index]).toMatch(new RegExp(`^parley\\.${name}=[\\w-]{43};.*Path=/api/auth.*HttpOnly.*SameSite=Strict`))
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
@@ -119,10 +123,10 @@ describe('an access token', () => {
 
   it('is refused when it is expired, altered, unsigned, or signed by another key', async () => {
     const now = Date.now()
-    const tokens = createAccessTokens([secret], () => now)
+    const tokens = createAccessTokens(new Secrets([secret]), () => now)
     const good = await tokens.sign(claims)
     expect(await tokens.verify(good)).toEqual(claims)
-    expect(await createAccessTokens([secret], () => now + 901_000).verify(good)).toBeUndefined()
+    expect(await createAccessTokens(new Secrets([secret]), () => now + 901_000).verify(good)).toBeUndefined()
     const [header, payload, signature] = good.split('.')
     const altered = Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()), sub: uuidv7() })).toString('base64url')
     expect(await tokens.verify(`${header}.${altered}.${signature}`)).toBeUndefined()
@@ -143,10 +147,10 @@ describe('an access token', () => {
   })
 
   it('of an older secret stays good while that secret is kept, and not afterwards', async () => {
-    const old = await createAccessTokens([secret], Date.now).sign(claims)
+    const old = await createAccessTokens(new Secrets([secret]), Date.now).sign(claims)
     const newer = 'another secret of the tests, long enough'
-    expect(await createAccessTokens([newer, secret], Date.now).verify(old)).toEqual(claims)
-    expect(await createAccessTokens([newer], Date.now).verify(old)).toBeUndefined()
+    expect(await createAccessTokens(new Secrets([newer, secret]), Date.now).verify(old)).toEqual(claims)
+    expect(await createAccessTokens(new Secrets([newer]), Date.now).verify(old)).toBeUndefined()
   })
 
   it('that is not good is refused, and does not pass for an anonymous person', async () => {

@@ -29,6 +29,8 @@ describe.each(cases)('signing in with $kind on $database', ({ database, kind }) 
     const message = await challengeOf(app, wallet)
     expect(message).toMatch(/^localhost(?::\d+)? wants you to sign in with your \w+ account:\n/)
     expect(message).toContain(wallet.address)
+    // Where contract wallets are asked: at the same address of another chain there may be somebody else's.
+    expect(message).toContain(`\nChain ID: ${kind === 'ethereum' ? 8453 : 'mainnet'}\n`)
     expect(message).toMatch(/\nURI: http:\/\/localhost:\d+\nVersion: 1\nChain ID: \w+\nNonce: [0-9a-f]{32}\nIssued At: .+Z\nExpiration Time: .+Z$/)
     const { status, body } = await verify(app, wallet, message, await wallet.sign(message))
     expect({ status, body }).toMatchObject({

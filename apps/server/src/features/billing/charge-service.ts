@@ -16,13 +16,24 @@ import {
   type TokenCount,
 } from '@parley/contract/money'
 import { estimateTokens, estimateTokensOf, mostTokensOf } from '@parley/contract/token-estimate'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
 import type { LlmProvider } from '../../providers/llm'
-import { isUnlimited } from '../auth/entitlement-service'
+import { isUnlimited, isWalletAccount } from '../auth/entitlement-service'
 import type { CreditNews } from './credit-news-service'
 import type { LedgerService } from './ledger-service'
 
-type Deps = { db: Db; ledger: LedgerService; llm: LlmProvider; news: CreditNews; markup: Markup; now: () => number }
+type Deps = {
+  db: Db
+  ledger: LedgerService
+  llm: LlmProvider
+  news: CreditNews
+  markup: Markup
+  /** The operator sells models whose price nobody knows before: at what the gateway reports, or for nothing where it reports nothing. */
+  allowsUnpriced: boolean
+  log: FastifyBaseLogger
+  now: () => number
+}
 
 /** By what somebody's answer of a model is charged. Without prices nobody knows before it has ended. */
 export type Tariff = { userId: string; model: string; prices: Prices | undefined; mostTokens: number; windowTokens: number | undefined }
@@ -50,19 +61,52 @@ const nothing = parseMarkup(0)
 
 /** Who pays for answers, and how much: DECISIONS section 6. */
 export class ChargeService {
+  /** Models whose missing price the operator was told of. */
+  private readonly unpriced = new Set<string>()
+
   constructor(private readonly deps: Deps) {}
 
-  /** Undefined where nothing is charged: a free model, a wallet's account, a running subscription, a server that passes no cost on. */
+  /** Whether the operator pays for the answer because the person signs in with a wallet. */
+  async isGiftToWallet(userId: string, model: string): Promise<boolean> {
+    const { db, llm } = this.deps
+    if (llm.kind !== 'gateway' || (await this.isFree(model))) return false
+    return isWalletAccount(db, userId)
+  }
+
+  /** How long an answer may be that nobody is charged for; undefined where the model costs the operator nothing. */
+  async freeTokens(model: string): Promise<number | undefined> {
+    const { llm } = this.deps
+    if (llm.kind !== 'gateway') return undefined
+    const { mostOutputTokens } = limits.credits
+    return Math.min(mostOutputTokens, (await llm.models()).find(({ id }) => id === model)?.maxOutputTokens ?? mostOutputTokens)
+  }
+
+  private async isFree(model: string): Promise<boolean> {
+    const listed = (await this.deps.llm.models()).find(({ id }) => id === model)
+    return listed?.free ?? model.endsWith(':free')
+  }
+
+  /**
+   * Undefined where nothing is charged: a free model, a wallet's account, a running subscription, a server that passes no cost on.
+   * Throws chat.model-unpriced for a model that would be charged and has no price that can be used.
+   */
   async tariff(userId: string, model: string): Promise<Tariff | undefined> {
-    const { db, llm, markup, now } = this.deps
+    const { db, llm, markup, allowsUnpriced, now } = this.deps
     if (llm.kind !== 'gateway' || markup === nothing) return undefined
-    const listed = (await llm.models()).find(({ id }) => id === model)
+    const models = await llm.models()
+    const listed = models.find(({ id }) => id === model)
     if (listed?.free ?? model.endsWith(':free')) return undefined
     if (await isUnlimited(db, userId, new Date(now()))) return undefined
+    const prices = parsePrices(listed?.pricing)
+    // Without a list nobody knows; what the gateway reports is charged then.
+    if (!prices && models.length > 0) {
+      this.warnOfUnpriced(model)
+      if (!allowsUnpriced) throw new AppError('chat.model-unpriced')
+    }
     return {
       userId,
       model,
-      prices: parsePrices(listed?.pricing),
+      prices,
       mostTokens: Math.min(limits.credits.mostOutputTokens, listed?.maxOutputTokens ?? limits.credits.mostOutputTokens),
       windowTokens: listed?.contextTokens,
     }
@@ -128,6 +172,15 @@ export class ChargeService {
   async settleAbandoned(tx: Db, { userId, messageId }: Whose): Promise<Abandoned | undefined> {
     const settled = await this.deps.ledger.settleProduced(tx, { userId, messageId })
     return settled && { isNew: settled.isNew, usage: settled.usage && { ...settled.usage, cost: settled.charged } }
+  }
+
+  /** Tells the operator, once for a model. */
+  private warnOfUnpriced(model: string): void {
+    const { allowsUnpriced, log } = this.deps
+    if (this.unpriced.has(model)) return
+    this.unpriced.add(model)
+    const outcome = allowsUnpriced ? 'its answers cost what the gateway reports, or nothing' : 'it is refused (see ALLOW_UNPRICED_MODELS)'
+    log.warn({ model }, `the gateway tells no usable price of a model: ${outcome}`)
   }
 
   private costOf(charge: Charge, produced: Produced): Nano {

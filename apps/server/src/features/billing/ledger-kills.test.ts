@@ -7,7 +7,8 @@ import { openDatabase } from '../../db/client'
 import { createLogger } from '../../plugins/logging'
 import { aPersonWith } from '../../testing/ledger-people'
 import { createDatabase } from '../../testing/postgresql'
-import { ended, outputUntil, runSource } from '../../testing/run-source'
+import { ended, outputUntil, processTimeout, runSource } from '../../testing/run-source'
+import { isDeep } from '../../testing/seeded'
 import { databases } from '../../testing/test-databases'
 import { LedgerService } from './ledger-service'
 import { findBalance } from './ledger-store'
@@ -16,7 +17,7 @@ const onCrash = (error: Error): void => {
   throw error
 }
 
-describe.each(databases)('a process that is killed on %s', { timeout: 120_000 }, (kind) => {
+describe.each(databases)('a process that is killed on %s', { timeout: processTimeout }, (kind) => {
   it('loses no acknowledged charge, charges nothing twice, and what it left open ends at what had come', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'parley-ledger-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -28,7 +29,8 @@ describe.each(databases)('a process that is killed on %s', { timeout: 120_000 },
     const userId = await aPersonWith(first.db, new LedgerService({ db: first.db, now: Date.now }), '1000')
     await first.close()
     const said: string[] = []
-    for (let kill = 1; kill <= 3; kill++) {
+    const kills = isDeep ? 3 : 1
+    for (let kill = 1; kill <= kills; kill++) {
       const writer = runSource('testing/ledger-writer.ts', [dataDir, userId, ...(server ? [server.url] : [])])
       const heard = await outputUntil(writer, new RegExp(`count ${15 * kill}\n`))
       writer.kill('SIGKILL')
@@ -48,7 +50,7 @@ describe.each(databases)('a process that is killed on %s', { timeout: 120_000 },
 
     const held = said.filter((line) => line.startsWith('held ')).map((line) => line.split(' ')[1] ?? '')
     const charged = said.filter((line) => line.startsWith('charged '))
-    expect(charged.length).toBeGreaterThanOrEqual(90)
+    expect(charged.length).toBeGreaterThanOrEqual(15 * kills)
     for (const line of charged) {
       const [, messageId = '', amount] = line.split(' ')
       expect(String(await ledger.charged({ userId, messageId }))).toBe(amount)

@@ -17,6 +17,7 @@ import {
   findHold,
   findTransaction,
   type Hold,
+  hasTransaction,
   insertHold,
   listMovements,
   lockBalance,
@@ -31,6 +32,8 @@ type Message = { userId: string; messageId: string }
 export type Reservation = Message & { amount: Nano | ((spendable: Nano) => Nano | undefined); model: string }
 /** `cost` is what the person is to pay, however much was held; `usage` where it is known. */
 export type Settlement = Message & { cost: Nano; usage?: TokenCount | undefined }
+/** `oncePerPerson`: how all keys of the same gift begin. */
+type GiftOnce = { userId: string; amount: Nano; key: string; earlier: readonly string[]; oncePerPerson: string }
 type Return = { paymentId: string; amount: Nano; nth: number }
 type Movement = { accountId: string; amount: Nano; transactionId: string }
 /** What was paid, and what the person can spend now. `isNew`: this very call charged it. */
@@ -115,9 +118,10 @@ export class LedgerService {
     return this.credit(db, { userId, amount, kind: 'grant', idem: `grant:${key}` })
   }
 
-  /** As `grant`, once for a key whoever it was given to then. */
-  async grantOnce(db: Db, { userId, amount, key }: { userId: string; amount: Nano; key: string }): Promise<boolean> {
-    return (await findTransaction(db, `grant:${key}`)) === undefined && this.grant(db, { userId, amount, key })
+  /** As `grant`, once for a key whoever it was given to then, or for one of its `earlier` forms; and once for a person, of all keys that begin alike. */
+  async grantOnce(db: Db, { userId, amount, key, earlier, oncePerPerson }: GiftOnce): Promise<boolean> {
+    for (const each of [key, ...earlier]) if ((await findTransaction(db, `grant:${each}`)) !== undefined) return false
+    return !(await hasTransaction(db, { userId, idemPrefix: `grant:${oncePerPerson}` })) && this.grant(db, { userId, amount, key })
   }
 
   /** The credits of a payment that is complete, once for each payment. */

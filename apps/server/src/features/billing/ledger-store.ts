@@ -168,6 +168,18 @@ export async function addEntries(tx: Db, transactionId: string, entries: readonl
   await tx.insert(ledgerEntries).values(moved.map(({ accountId, amount, balance }) => ({ transactionId, accountId, amount, balance: balance ?? null })))
 }
 
+/** Whether one of the person's transactions has a key that begins so. */
+export async function hasTransaction(db: Db, { userId, idemPrefix }: { userId: string; idemPrefix: string }): Promise<boolean> {
+  const rows = await db
+    .select({ id: ledgerTransactions.id })
+    .from(ledgerTransactions)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.transactionId, ledgerTransactions.id))
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
+    .where(and(eq(ledgerAccounts.userId, userId), sql`starts_with(${ledgerTransactions.idem}, ${idemPrefix})`))
+    .limit(1)
+  return rows.length > 0
+}
+
 /** What a transaction moved, oldest entry first; undefined when the key has none. */
 export async function findTransaction(
   db: Db,

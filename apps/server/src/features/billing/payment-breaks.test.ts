@@ -101,5 +101,5 @@ describe.skipIf(!databases.includes('postgresql'))('a connection that breaks und
       ]),
     )
     expect(breaks.reduce((sum, each) => sum + each)).toBeGreaterThan(100)
-  })
+  }, 180_000)
 })

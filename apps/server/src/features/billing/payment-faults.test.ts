@@ -7,7 +7,7 @@ import { giveBack } from '../../testing/payment-orders'
 import { type PaymentProviders, startPaymentProviders } from '../../testing/payment-providers'
 import { aPerson } from '../../testing/person'
 import { aRandomShop, statusesOf, sweepAll } from '../../testing/random-shop'
-import { seeded } from '../../testing/seeded'
+import { isDeep, runsOf, seeded } from '../../testing/seeded'
 
 let providers: PaymentProviders
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeEach(() => {
   providers.ways.pix.mend()
 })
 
-describe.each(databases)('payments and everything that goes wrong, on %s', { timeout: 180_000 }, (kind) => {
+describe.each(databases)('payments and everything that goes wrong, on %s', { timeout: isDeep ? 180_000 : 60_000 }, (kind) => {
   const aShop = () => aRandomShop({ kind, providers })
 
   it('ends the same whatever the order of its notices, and whether they come after each step or long after', async () => {
@@ -33,6 +33,7 @@ describe.each(databases)('payments and everything that goes wrong, on %s', { tim
       isPaid: fc.boolean(),
       isReturned: fc.boolean(),
     })
+    type Purchases = (typeof Purchase extends fc.Arbitrary<infer P> ? P : never)[]
     const types = ['checkout.session.completed', 'charge.refunded', 'checkout.session.expired']
     const seen = new Map<string, number>()
     const property = fc.asyncProperty(fc.array(Purchase, { minLength: 2, maxLength: 6 }), fc.infiniteStream(fc.nat()), async (purchases, order) => {
@@ -68,7 +69,18 @@ describe.each(databases)('payments and everything that goes wrong, on %s', { tim
       for (const end of ends) expect(end).toEqual(ends[0])
       for (const status of ends[0]?.statuses ?? []) seen.set(status ?? '', (seen.get(status ?? '') ?? 0) + 1)
     })
-    await seeded((seed) => fc.assert(property, { seed, numRuns: 12, endOnFailure: true }))
+    const each = { dollars: 3, how: 'right' as const }
+    const [method, other] = ['card', 'pix'] as const
+    // One that stays open, one that is paid and one that goes back.
+    const directed: [Purchases, fc.Stream<number>] = [
+      [
+        { ...each, method, isPaid: false, isReturned: false },
+        { ...each, method: other, isPaid: true, isReturned: false },
+        { ...each, method, isPaid: true, isReturned: true },
+      ],
+      fc.stream(Array.from({ length: 100 }, (_, n) => (n * 7) % 11).values()),
+    ]
+    await seeded((seed) => fc.assert(property, { seed, examples: [directed], numRuns: 1 + runsOf(12), endOnFailure: true }))
     for (const status of ['pending', 'completed', 'refunded']) expect(seen.get(status) ?? 0, status).toBeGreaterThan(0)
     expect((await ledger.check()).findings).toEqual([])
   })
@@ -108,38 +120,79 @@ describe.each(databases)('payments and everything that goes wrong, on %s', { tim
     expect((await ledger.check()).findings).toEqual([])
   })
 
-  it('still finds the money of a purchase of which the same call failed at the same moment', async () => {
+  /** The next calls to a provider are held up until `letGo`, and counted. */
+  function holdUp(way: PaymentProviders['ways']['card']) {
+    let letGo = (): void => undefined
+    const isLetGo = new Promise<undefined>((resolve) => {
+      letGo = () => resolve(undefined)
+    })
+    const held = { calls: 0, letGo: () => letGo(), isCalled: Promise.resolve() }
+    held.isCalled = new Promise((resolve) => {
+      way.before = () => {
+        held.calls++
+        resolve()
+        return isLetGo
+      }
+    })
+    return held
+  }
+
+  it.each(['card', 'pix'] as const)(
+    'makes one call for a purchase by %s that is sent again and again while the provider is slow, on whichever node',
+    async (method) => {
+      let calls = 0
+      const shop = await aRandomShop({ kind, providers, pick: () => calls++ })
+      const life = await PaymentLife.begin(shop, await aPerson(shop.place, 'stranger@example.org', null))
+      const held = holdUp(providers.ways[method])
+      const buy = () => life.buyer.post('/api/billing/payment', { amount: 5, method }, { 'idempotency-key': 'one-click' })
+      const first = buy()
+      await held.isCalled
+      const others = Array.from({ length: 11 }, buy)
+      expect((await life.buyer.send('GET', '/api/billing/payment/user')).body).toMatchObject({ data: [{ status: 'pending' }] })
+      held.letGo()
+      const answers = await Promise.all([first, ...others])
+      expect(new Set(answers.map(({ status, body }) => `${status} ${(body as { id?: string }).id}`)).size).toBe(1)
+      expect([answers[0]?.status, held.calls]).toEqual([201, 1])
+    },
+  )
+
+  it.each([
+    ['card', 409, false],
+    ['card', 503, true],
+    ['pix', 409, true],
+    ['pix', 504, false],
+    ['pix', 408, true],
+  ] as const)(
+    'goes on with a purchase by %s whose start was answered with %i (done: %s): it is the same one, and can be paid',
+    async (method, status, isDone) => {
+      const shop = await aShop()
+      const life = await PaymentLife.begin(shop, await aPerson(shop.app, 'stranger@example.org'))
+      const way = providers.ways[method]
+      const buy = () => life.buyer.post('/api/billing/payment', { amount: 5, method }, { 'idempotency-key': 'one-click' })
+      way[isDone ? 'after' : 'before'] = () => status
+      expect(await buy()).toMatchObject({ status: 502, body: { code: 'payment.unclear' } })
+      const [[id, state] = []] = await statusesOf(life)
+      expect(state).toBe('pending')
+      way.mend()
+      const again = await buy()
+      expect(again).toMatchObject({ status: 201, body: { id } })
+      expect(again.body).toHaveProperty(method === 'card' ? 'payment_url' : 'pix')
+      await life.make({ kind: 'sweep' })
+      expect(life.orders.map((order) => order.id)).toEqual([id])
+    },
+  )
+
+  it('asks by itself for the start that nobody answered, so that it stands in the list with its page', async () => {
     const shop = await aShop()
     const life = await PaymentLife.begin(shop, await aPerson(shop.app, 'stranger@example.org'))
-    for (const method of ['card', 'pix'] as const) {
-      const way = providers.ways[method]
-      // The second call comes before the first is answered, and fails after.
-      let [calls, meet, lose] = [0, () => {}, () => {}]
-      const met = new Promise<undefined>((resolve) => {
-        meet = () => resolve(undefined)
-      })
-      const lost = new Promise<number>((resolve) => {
-        lose = () => resolve(429)
-      })
-      way.after = () => {
-        if (++calls === 1) return met
-        meet()
-        return lost
-      }
-      const start = () => life.make({ kind: 'start', method, dollars: 5, key: method === 'card' ? 0 : 1 })
-      const both = [start(), start()]
-      await Promise.race(both)
-      lose()
-      await Promise.all(both)
-      expect(calls).toBe(2)
-      way.mend()
-      const which = life.orders.length - 1
-      expect(life.shown.has(life.orders[which]?.id ?? '')).toBe(true)
-      await life.make({ kind: 'pay', which, how: 'right', after: 0 })
-    }
+    providers.ways.card.after = () => 408
+    await life.make({ kind: 'start', method: 'card', dollars: 5, key: null })
+    providers.ways.card.mend()
     await life.later(2 * limits.payments.askAgainMs)
     await shop.sweep()
-    expect([...(await statusesOf(life)).values()]).toEqual(['completed', 'completed'])
+    const { body } = await life.buyer.send('GET', '/api/billing/payment/user')
+    expect(body).toMatchObject({ data: [{ status: 'pending', payment_url: expect.stringMatching(/^https:/) }] })
+    expect(life.orders).toHaveLength(1)
   })
 
   it('keeps a payment open that it could not ask for, whatever came in place of the provider’s answer', async () => {

@@ -13,49 +13,57 @@ import { MemoryBus } from '../../providers/memory-bus'
 import { buildTestApp } from '../../testing/build-test-app'
 import type { StandInCall } from '../../testing/http-stand-in'
 import { aPersonWith } from '../../testing/ledger-people'
+import type { PaymentDeath } from '../../testing/payment-deaths'
 import { type PaymentProviders, startPaymentProviders } from '../../testing/payment-providers'
 import { createDatabase } from '../../testing/postgresql'
-import { ended, outputUntil, runSource } from '../../testing/run-source'
+import { ended, outputUntil, processTimeout, runSource } from '../../testing/run-source'
+import { isDeep } from '../../testing/seeded'
 import { databases } from '../../testing/test-databases'
 import { CreditNews } from './credit-news-service'
 import { LedgerService } from './ledger-service'
 import { PaymentService } from './payment-service'
 import { paymentWays } from './payment-ways'
 
-/** Where a process that completes a payment dies, and what is there then. The ways are those to the provider. */
-const deaths = [
-  ['before insert into "webhook_inbox"', 'pending'],
-  ['after insert into "webhook_inbox"', 'pending'],
-  ['way before', 'pending'],
-  ['way after', 'pending'],
-  ['before for update', 'pending'],
-  ['after insert into "ledger_transactions"', 'pending'],
-  ['after update "ledger_balances"', 'pending'],
-  ['after insert into "ledger_entries"', 'pending'],
-  ['after update "payments"', 'pending'],
-  ['during commit', 'pending or completed'],
-  ['after commit', 'completed'],
-  ['after update "webhook_inbox"', 'completed'],
-] as const
-/** With the embedded database each process takes seconds to begin. */
-const embeddedDeaths: readonly string[] = [
-  'after insert into "webhook_inbox"',
-  'way after',
-  'after insert into "ledger_entries"',
-  'during commit',
-  'after commit',
+type Death = PaymentDeath | 'before asking the provider' | 'after asking the provider'
+type AtProvider = Extract<Death, `${string} asking the provider`>
+
+/** Where a process that completes a payment dies, and what is there then. */
+const everyDeath: readonly (readonly [Death, string])[] = [
+  ['before storing the notice', 'pending'],
+  ['after storing the notice', 'pending'],
+  ['before asking the provider', 'pending'],
+  ['after asking the provider', 'pending'],
+  ['before locking the payment', 'pending'],
+  ['after booking the transaction', 'pending'],
+  ['after changing the balance', 'pending'],
+  ['after booking the entries', 'pending'],
+  ['after changing the payment', 'pending'],
+  ['during the commit', 'pending or completed'],
+  ['after the commit', 'completed'],
+  ['after closing the notice', 'completed'],
+]
+/** Each process takes a second to begin, and with the embedded database several: `npm run test:deep` has every death. */
+const mainDeaths: readonly Death[] = [
+  'after storing the notice',
+  'after asking the provider',
+  'after booking the entries',
+  'during the commit',
+  'after the commit',
 ]
 
 /** Where one that starts a purchase dies, and whether the provider has heard of it. */
-const deathsOfStarts = [
-  ['before insert into "payments"', false],
-  ['after insert into "payments"', false],
-  ['way before', false],
-  ['way after', true],
-  ['before update "payments"', true],
-  ['after update "payments"', true],
-] as const
-const embeddedDeathsOfStarts: readonly string[] = ['after insert into "payments"', 'way after', 'after update "payments"']
+const everyDeathOfStarts: readonly (readonly [Death, boolean])[] = [
+  ['before storing the payment', false],
+  ['after storing the payment', false],
+  ['before asking the provider', false],
+  ['after asking the provider', true],
+  ['before changing the payment', true],
+  ['after changing the payment', true],
+]
+const mainDeathsOfStarts: readonly Death[] = ['after storing the payment', 'after asking the provider', 'after changing the payment']
+
+const sides: Record<AtProvider, 'before' | 'after'> = { 'before asking the provider': 'before', 'after asking the provider': 'after' }
+const isAtProvider = (death: Death): death is AtProvider => death in sides
 
 const log = createLogger({ level: 'fatal' })
 const news = new CreditNews({ bus: new MemoryBus(), log })
@@ -69,9 +77,9 @@ beforeAll(async () => {
 })
 afterAll(() => providers.close())
 
-describe.each(databases)('a process that sells credits and is killed, on %s', { timeout: 180_000 }, (kind) => {
-  const steps = deaths.filter(([death]) => kind !== 'pglite' || embeddedDeaths.includes(death))
-  const stepsOfStarts = deathsOfStarts.filter(([death]) => kind !== 'pglite' || embeddedDeathsOfStarts.includes(death))
+describe.each(databases)('a process that sells credits and is killed, on %s', { timeout: processTimeout }, (kind) => {
+  const steps = everyDeath.filter(([death]) => isDeep || mainDeaths.includes(death))
+  const stepsOfStarts = everyDeathOfStarts.filter(([death]) => isDeep || mainDeathsOfStarts.includes(death))
 
   async function aPlace() {
     const dataDir = mkdtempSync(join(tmpdir(), 'parley-payments-'))
@@ -136,11 +144,12 @@ describe.each(databases)('a process that sells credits and is killed, on %s', { 
     await first.close()
 
     const dieAt = async (n: number): Promise<void> => {
-      const [death] = steps[n] ?? ['']
+      const death = steps[n]?.[0]
+      if (death === undefined) throw new Error(`there is no death ${n}`)
       const { path, body, headers, at } = notices[n] ?? noticeOf('', n)
-      const [, side] = /^way (before|after)$/.exec(death) ?? []
+      const side = isAtProvider(death) ? sides[death] : undefined
       const { tell, kill, isDead } = await start(side === undefined ? death : '')
-      const isHeld = side === undefined ? undefined : holdUp(n, side === 'before' ? side : 'after', ({ url }) => url.pathname.endsWith(`/${at}`))
+      const isHeld = side === undefined ? undefined : holdUp(n, side, ({ url }) => url.pathname.endsWith(`/${at}`))
       const told = tell(path, { body, headers })
       if (isHeld) {
         await isHeld
@@ -203,9 +212,9 @@ describe.each(databases)('a process that sells credits and is killed, on %s', { 
     const made = (): number => providers.stripe.sessions.length + providers.mercadoPago.payments.length
     const before = made()
     for (const [n, [death]] of stepsOfStarts.entries()) {
-      const [, side] = /^way (before|after)$/.exec(death) ?? []
+      const side = isAtProvider(death) ? sides[death] : undefined
       const { tell, kill, isDead } = await start(side === undefined ? death : '')
-      const isHeld = side === undefined ? undefined : holdUp(n, side === 'before' ? side : 'after', ({ method }) => method === 'POST')
+      const isHeld = side === undefined ? undefined : holdUp(n, side, ({ method }) => method === 'POST')
       const told = tell(path, wish(n))
       if (isHeld) {
         await isHeld
@@ -222,7 +231,7 @@ describe.each(databases)('a process that sells credits and is killed, on %s', { 
     const ledger = new LedgerService({ db: database.db, now: Date.now })
     const ways = paymentWays(readEnv(env), createEgress(), Date.now)
     const payments = new PaymentService({ db: database.db, news, ledger, log, now: Date.now, ways })
-    expect(await payments.list(userId)).toHaveLength(stepsOfStarts.filter(([death]) => !death.startsWith('before insert')).length)
+    expect(await payments.list(userId)).toHaveLength(stepsOfStarts.filter(([death]) => death !== 'before storing the payment').length)
     for (const n of stepsOfStarts.keys()) {
       const again = () => payments.start(userId, { amount: n + 1, method: n % 2 === 0 ? 'card' : 'pix', key: `click-${n}` })
       const [one, other] = await Promise.all([again(), again()])

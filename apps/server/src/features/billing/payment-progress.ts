@@ -3,7 +3,7 @@ import { minus, type Nano, noMoney, share } from '@parley/contract/money'
 import type { PaymentStatus } from '@parley/contract/payments'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
-import type { ProviderPayment } from '../../providers/payments/payment-provider'
+import type { ListedPayment, ProviderPayment } from '../../providers/payments/payment-provider'
 import type { CreditNews } from './credit-news-service'
 import type { LedgerService } from './ledger-service'
 import { advancePayment, lockPayment, type PaymentRow, useTransfer } from './payment-store'
@@ -21,12 +21,14 @@ export class PaymentProgress {
    * Takes over what a provider says. What does not fit the payment changes nothing and is logged for the operator. `seen`: the payment before the
    * provider was asked. False when money went back since: it goes both ways, so that the answer may be out of date; ask again.
    */
-  async takeOver(id: string, found: ProviderPayment, seen: PaymentRow | undefined): Promise<boolean> {
+  async takeOver(id: string, found: ListedPayment, seen: PaymentRow | undefined): Promise<boolean> {
     let isOvertaken = false
-    await this.step(id, async (tx, row) => {
-      const { status, transactionId } = found
-      if (status !== 'completed') return rank[status] > rank[row.status] ? advancePayment(tx, id, { status, ...known(transactionId), at: this.now() }) : row
-      if (!this.fits(row, found)) return row
+    await this.step(id, async (tx, given) => {
+      const { status, transactionId, providerId } = found
+      if (status !== 'completed') return rank[status] > rank[given.status] ? advancePayment(tx, id, { status, ...known(transactionId), at: this.now() }) : given
+      if (!this.fits(given, found)) return given
+      // Of a start without an answer, the provider's id is not known yet: reconciliation asks for the payment by it.
+      const row = given.providerId === null ? await advancePayment(tx, id, { status: given.status, providerId, at: this.now() }) : given
       const returned = share(row.amount, found.returned, found.received)
       // What went back whole before it was granted shows in the status alone.
       const isUngranted = row.status === 'refunded' && row.creditedAt === null

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { handle } from '../../plugins/handle'
 import type { PaymentMails } from './payment-mails'
 import type { PaymentService, PaymentWays } from './payment-service'
+import { registerReconciliationMetrics } from './reconciliation-metrics'
 import type { ReconciliationService } from './reconciliation-service'
 
 type Deps = { payments: PaymentService; mails: PaymentMails; reconciliation: ReconciliationService; ways: PaymentWays }
@@ -26,6 +27,7 @@ export function registerPayments(app: FastifyInstance, { payments, mails, reconc
   )
   registerWebhooks(app, { payments, ways })
 
+  registerReconciliationMetrics(app, { reconciliation, now: Date.now })
   const { sweepEveryMs, reconcileLookMs } = limits.payments
   every(app, { name: 'looking after payments', ms: sweepEveryMs, act: () => payments.sweep() })
   every(app, { name: 'mails of payments', ms: sweepEveryMs, act: async () => mails.sendSoon() })

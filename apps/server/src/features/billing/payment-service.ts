@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import type { PaymentOffer } from '@parley/contract/config'
 import { AppError, type ErrorCode } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
@@ -8,7 +9,7 @@ import { uuidv7 } from '@parley/contract/uuid'
 import type { FastifyBaseLogger } from 'fastify'
 import { parseUnits } from 'viem'
 import type { Db } from '../../db/client'
-import type { PaymentProvider } from '../../providers/payments/payment-provider'
+import { type PaymentProvider, ProviderError } from '../../providers/payments/payment-provider'
 import type { TokenChain } from '../../providers/payments/token'
 import { payerOf } from '../auth/payer-service'
 import type { CreditNews } from './credit-news-service'
@@ -16,6 +17,7 @@ import type { LedgerService } from './ledger-service'
 import { paymentJson } from './payment-json'
 import { PaymentProgress } from './payment-progress'
 import {
+  claimCall,
   claimOpen,
   countOpen,
   expire,
@@ -32,6 +34,8 @@ import {
   noteStarted,
   type PaymentRow,
   receiveNotice,
+  releaseStart,
+  renewStart,
 } from './payment-store'
 import { TokenPaymentService } from './token-payment-service'
 
@@ -116,18 +120,27 @@ export class PaymentService {
     const terms = await this.termsOf(method, wish.amount, at)
     const times = { createdAt: at, updatedAt: at, askedAt: at }
     const isNew = await insertPayment(db, { id, userId, amount: wish.amount, method, status: 'pending', ...terms, idempotencyKey: key ?? null, ...times })
-    if (isNew) return this.begin(userId, await this.own(userId, id))
+    // Whoever inserts it makes the first call for it: `askedAt` is the claim.
+    if (isNew) return this.begin(userId, await this.own(userId, id), { isFirst: true })
     // The same call came twice at once.
     const first = key === undefined ? undefined : await findPaymentByKey(db, userId, key)
     if (!first) throw new AppError('conflict')
     return this.resume(userId, first, { amount: wish.amount, method })
   }
 
-  /** Asks the provider now. Throws not-found, payment.pix-failed when it does not answer. */
+  /**
+   * Asks the provider now, unless somebody has a moment ago: then the payment is as it was found. Throws not-found, payment.pix-failed when the provider
+   * does not answer.
+   */
   async checkPix(userId: string, id: string): Promise<Payment> {
     const row = await this.own(userId, id)
     if (row.method !== 'pix') throw new AppError('not-found')
     if (row.status !== 'pending') return paymentJson(row)
+    if (!this.deps.ways.pix) throw new AppError('payment.pix-failed')
+    const now = this.now()
+    const afterMs = row.providerId === null ? limits.payments.startMs : limits.payments.checkEveryMs
+    if (!(await claimCall(this.deps.db, { userId, id }, { now, afterMs }))) return this.get(userId, id)
+    row.askedAt = now
     try {
       await this.lookAfter(row)
     } catch (error) {
@@ -184,6 +197,7 @@ export class PaymentService {
     if (!ways[row.method]) throw new Error('this node does not have the payment method that another one has')
     if (row.method === 'token' && this.tokens) return this.tokens.lookAgain(row)
     if (row.method !== 'token' && row.providerId !== null) await this.takeOver(row.method, row.providerId)
+    else if (row.userId !== null && row.expiresAt.getTime() > now()) await this.begin(row.userId, row, { isFirst: false })
     // Of one that is complete by now this changes nothing.
     if (row.expiresAt.getTime() <= now()) await expire(db, row, new Date(now()))
   }
@@ -201,7 +215,7 @@ export class PaymentService {
       if (!found || !row) return void log.info({ method }, 'a notification is about no payment of ours')
       if (row.providerId !== null && row.providerId !== providerId)
         return void log.error({ paymentId: row.id, method }, 'the provider has two payments for one order: nothing is granted')
-      if (await this.progress.takeOver(row.id, found, seen)) return
+      if (await this.progress.takeOver(row.id, { ...found, providerId }, seen)) return
       id = row.id
     }
     throw new Error('a payment goes back and forth faster than its provider can be asked')
@@ -233,29 +247,73 @@ export class PaymentService {
     }
   }
 
-  /** The same wish again: what it led to, or where it broke off the rest of it. */
-  private async resume(userId: string, row: PaymentRow, wish: { amount: Nano; method: PaymentMethod }): Promise<Payment> {
-    if (row.amount !== wish.amount || row.method !== wish.method) throw new AppError('payment.key-reused')
-    if (row.status === 'failed' && row.providerId === null) throw new AppError(failed[row.method])
-    return row.status === 'pending' && row.providerId === null ? this.begin(userId, row) : paymentJson(row)
+  /**
+   * The same wish again: what it led to. While another call starts the payment, its answer is waited for; where a start broke off, this one makes the same
+   * call, with the same key.
+   */
+  private async resume(userId: string, found: PaymentRow, wish: { amount: Nano; method: PaymentMethod }): Promise<Payment> {
+    if (found.amount !== wish.amount || found.method !== wish.method) throw new AppError('payment.key-reused')
+    const { startMs, startLookMs, startWaitMs } = limits.payments
+    let row = found
+    for (let waitedMs = 0; waitedMs < startWaitMs; waitedMs += startLookMs) {
+      if (row.status === 'failed' && row.providerId === null) throw new AppError(failed[row.method])
+      if (row.status !== 'pending' || row.providerId !== null || row.method === 'token') return paymentJson(row)
+      const askedAt = this.now()
+      if (await claimCall(this.deps.db, { userId, id: row.id }, { now: askedAt, afterMs: startMs }))
+        return this.begin(userId, { ...row, askedAt }, { isFirst: false })
+      await setTimeout(startLookMs)
+      const next = await this.own(userId, row.id)
+      // The start that was waited for is over, and says nothing.
+      if (next.askedAt < row.askedAt && next.status === 'pending' && next.providerId === null) break
+      row = next
+    }
+    throw new AppError('payment.unclear')
   }
 
-  private async begin(userId: string, row: PaymentRow): Promise<Payment> {
+  /** Makes the one call that starts a payment, for whoever has claimed it at `askedAt`. Throws {method}-failed, and payment.unclear when it may be started. */
+  private async begin(userId: string, row: PaymentRow, { isFirst }: { isFirst: boolean }): Promise<Payment> {
     const { db, ways, log } = this.deps
     if (row.method === 'token') return paymentJson(row)
     const provider = ways[row.method]?.provider
     if (!provider) throw new AppError('payment.method-unavailable')
     const { id, asked, expiresAt } = row
-    const { email } = await payerOf(db, userId)
+    const claim = this.keepClaim(row)
     try {
-      const started = await provider.start({ paymentId: id, cents: asked, email, expiresAt })
+      const { email } = await payerOf(db, userId)
+      const started = await startOnceMore(() => provider.start({ paymentId: id, cents: asked, email, expiresAt }))
+      await claim.end()
       await noteStarted(db, { userId, id }, started, this.now())
     } catch (error) {
+      const askedAt = await claim.end()
       log.error({ err: error, paymentId: id, method: row.method }, 'a payment could not be started')
-      await failUnstarted(db, id, this.now())
-      throw new AppError(failed[row.method], { cause: error })
+      // Too many calls: that refuses this one, and says nothing of those before it.
+      const isRefused = error instanceof ProviderError && error.isRefusal && (isFirst || error.status !== 429)
+      if (isRefused) await failUnstarted(db, id, this.now())
+      else await releaseStart(db, { id, askedAt })
+      throw new AppError(isRefused ? failed[row.method] : 'payment.unclear', { cause: error })
     }
     return this.get(userId, id)
+  }
+
+  /** Renews the claim of whoever starts a payment until `end`, which answers the last of it. */
+  private keepClaim({ id, askedAt: claimedAt }: PaymentRow): { end(): Promise<Date> } {
+    let askedAt = claimedAt
+    let renewing = Promise.resolve()
+    const renew = async (): Promise<void> => {
+      const now = this.now()
+      if (await renewStart(this.deps.db, { id, askedAt }, now)) askedAt = now
+    }
+    const timer = setInterval(() => {
+      // Without the database the claim ends; another call with the same key does no harm.
+      renewing = renewing.then(renew).catch(() => undefined)
+    }, limits.payments.startMs / 4)
+    return {
+      async end() {
+        clearInterval(timer)
+        await renewing
+        return askedAt
+      },
+    }
   }
 
   private async own(userId: string, id: string): Promise<PaymentRow> {
@@ -267,4 +325,19 @@ export class PaymentService {
   private now(): Date {
     return new Date(this.deps.now())
   }
+}
+
+/** The same call again, with the same key, while its provider is busy. */
+async function startOnceMore<T>(start: () => Promise<T>): Promise<T> {
+  const begunAt = performance.now()
+  for (const pauseMs of limits.payments.startPausesMs)
+    try {
+      return await start()
+    } catch (error) {
+      // A provider that takes its time to say so leaves none for another try.
+      const isSoon = performance.now() - begunAt < limits.payments.providerMs / 2
+      if (!(error instanceof ProviderError && error.isBusy && isSoon)) throw error
+      await setTimeout(pauseMs)
+    }
+  return start()
 }

@@ -1,7 +1,7 @@
 import { limits } from '@parley/contract/limits'
 import type { Nano } from '@parley/contract/money'
 import type { PaymentMethod, PaymentStatus } from '@parley/contract/payments'
-import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { payments, tokenTransfers, webhookInbox } from '../../db/payments-schema'
 import { users } from '../../db/schema'
@@ -74,7 +74,7 @@ export async function countOpen(db: Db, userId: string): Promise<number> {
   return db.$count(payments, and(eq(payments.userId, userId), eq(payments.status, 'pending')))
 }
 
-type Progress = { status: PaymentStatus; transactionId?: string; creditedAt?: Date; returned?: Nano; returns?: number; at: Date }
+type Progress = { status: PaymentStatus; providerId?: string; transactionId?: string; creditedAt?: Date; returned?: Nano; returns?: number; at: Date }
 
 /** Of a payment that the caller has locked; the table refuses what goes back. */
 export async function advancePayment(tx: Db, id: string, { at, ...progress }: Progress): Promise<PaymentRow> {
@@ -96,7 +96,40 @@ export async function expire(db: Db, { id, transactionId }: Pick<PaymentRow, 'id
     .where(and(eq(payments.id, id), eq(payments.status, 'pending'), sameTransfer))
 }
 
-/** Ends a payment that could not be started, unless the same call at the same moment has started it. */
+type Claim = { now: Date; afterMs: number }
+
+/**
+ * Claims the next call to the provider for an open payment: false while another call, on whichever node, was claimed less than `afterMs` ago. No transaction
+ * is open during the call itself; a claim whose node has died ends by its time.
+ */
+export async function claimCall(db: Db, { userId, id }: Whose, { now, afterMs }: Claim): Promise<boolean> {
+  const rows = await db
+    .update(payments)
+    .set({ askedAt: now })
+    .where(and(eq(payments.userId, userId), eq(payments.id, id), eq(payments.status, 'pending'), lte(payments.askedAt, new Date(now.getTime() - afterMs))))
+    .returning({ id: payments.id })
+  return rows.length > 0
+}
+
+/** Keeps the claim of a start while its call is under way. False when another node has taken it over. */
+export async function renewStart(db: Db, { id, askedAt }: Pick<PaymentRow, 'id' | 'askedAt'>, now: Date): Promise<boolean> {
+  const rows = await db
+    .update(payments)
+    .set({ askedAt: now })
+    .where(and(eq(payments.id, id), eq(payments.status, 'pending'), isNull(payments.providerId), eq(payments.askedAt, askedAt)))
+    .returning({ id: payments.id })
+  return rows.length > 0
+}
+
+/** Gives back the claim of a start that ended without an answer that says what happened: the same call may be made again now. */
+export async function releaseStart(db: Db, { id, askedAt }: Pick<PaymentRow, 'id' | 'askedAt'>): Promise<void> {
+  await db
+    .update(payments)
+    .set({ askedAt: new Date(askedAt.getTime() - limits.payments.startMs) })
+    .where(and(eq(payments.id, id), eq(payments.status, 'pending'), isNull(payments.providerId), eq(payments.askedAt, askedAt)))
+}
+
+/** Ends a payment that its provider refused to start, unless another call has started it meanwhile. */
 export async function failUnstarted(db: Db, id: string, at: Date): Promise<void> {
   await db
     .update(payments)

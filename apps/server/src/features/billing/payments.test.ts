@@ -58,10 +58,14 @@ describe.each(databases)('payments on %s', (kind) => {
   })
 
   it('asks the provider when the person checks a Pix payment [ST-176]', async () => {
-    const { app } = await aShop()
+    let now = Date.now()
+    const { app } = await aShop({ now: () => now })
     const ana = await aBuyer(app)
     const { sold } = await ana.buy(5, 'pix')
-    const check = async () => ana.client.send('GET', `${payment}/pix/check-status/${sold.id}`)
+    const check = async () => {
+      now += limits.payments.checkEveryMs
+      return ana.client.send('GET', `${payment}/pix/check-status/${sold.id}`)
+    }
     expect((await check()).body).toMatchObject({ status: 'pending' })
     providers.pix.failure = 500
     expect(await check()).toMatchObject({ status: 502, body: { code: 'payment.pix-failed', message: 'Failed to process the Pix payment' } })
@@ -72,6 +76,25 @@ describe.each(databases)('payments on %s', (kind) => {
     expect(await ana.credits()).toBe(5)
     const card = await ana.buy(5, 'card')
     expect((await ana.client.send('GET', `${payment}/pix/check-status/${card.sold.id}`)).status).toBe(404)
+  })
+
+  it('asks a provider once for what is checked again and again, on two nodes, and tells what is known meanwhile', async () => {
+    let now = Date.now()
+    const options = { now: () => now, env: { AUTH_SECRET: 'a secret of both nodes, of 32 characters or more' } }
+    const { app } = await aShop(options)
+    const { app: second } = await aShop({ ...options, keepTables: true })
+    const ana = await aBuyer(app)
+    const { sold } = await ana.buy(5, 'pix')
+    const elsewhere = new Client(second, null)
+    elsewhere.tokens = ana.client.tokens
+    providers.pix.change(sold.id, { status: 'approved' })
+    now += limits.payments.checkEveryMs
+    const before = providers.pix.calls
+    const path = `${payment}/pix/check-status/${sold.id}`
+    const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => (n % 2 === 0 ? ana.client : elsewhere).send('GET', path)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(providers.pix.calls - before).toBe(1)
+    expect(await ana.credits()).toBe(5)
   })
 
   it('lists the person’s own payments, newest first, and nobody else’s [CH-161, ST-175]', async () => {
@@ -155,7 +178,7 @@ describe.each(databases)('payments on %s', (kind) => {
     const { app } = await aShop()
     const ana = await aBuyer(app)
     providers.stripe.failure = 402
-    providers.pix.failure = 500
+    providers.pix.failure = 400
     const card = await ana.buy(5, 'card', 'k')
     expect(card).toMatchObject({ status: 502, body: { code: 'payment.card-failed', message: 'Failed to process the card payment' } })
     expect((await ana.buy(5, 'pix')).body).toMatchObject({ code: 'payment.pix-failed', message: 'Failed to process the Pix payment' })
@@ -181,11 +204,16 @@ describe.each(databases)('payments on %s', (kind) => {
     const refused = [
       await fromStripe(app, type, session, { secret: 'whsec_of_somebody_else' }),
       await fromStripe(app, type, session, { at: Date.now() - hour }),
+      await fromStripe(app, type, session, { at: Date.now() + hour }),
+      await fromStripe(app, type, session, { at: Number.NaN }),
+      await fromStripe(app, type, session, { at: Number.POSITIVE_INFINITY }),
       await post('/api/billing/webhooks/stripe', good.body.replace('paid', 'PAID'), good.headers),
       await post('/api/billing/webhooks/stripe', good.body, { 'content-type': 'application/json' }),
       await post('/api/billing/webhooks/stripe', '', good.headers),
       await fromMercadoPago(app, id, { secret: 'another' }),
       await fromMercadoPago(app, id, { at: Date.now() - 6 * 24 * hour }),
+      await fromMercadoPago(app, id, { at: Date.now() + hour }),
+      await fromMercadoPago(app, id, { at: Number.NaN }),
       await post(`/api/billing/webhooks/mercadopago?data.id=${id + 1}&type=payment`, '{}', providers.pix.notification(id).headers),
       await post(`/api/billing/webhooks/mercadopago?data.id=${id}`, '{}', { 'x-request-id': 'a', 'x-signature': 'ts=1,v1=zz' }),
       await post('/api/billing/webhooks/mercadopago', providers.pix.notification(id).body, providers.pix.notification(id).headers),

@@ -4,17 +4,18 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
 import type { ListedPayment, PaymentProvider } from '../../providers/payments/payment-provider'
 import type { TokenChain } from '../../providers/payments/token'
-import type { LedgerService } from './ledger-service'
+import { checkLedgerSince } from './ledger-check-store'
 import type { PaymentService, PaymentWays } from './payment-service'
 import { findPaymentOf, isPaymentId, type PaymentRow } from './payment-store'
-import { claimJob, creditedPayments, type Finding, noteFindings, type OpenFinding, openFindings } from './reconciliation-store'
+import { claimJob, creditedPayments, type Finding, jobSucceeded, lastSuccess, noteFindings, type OpenFinding, openFindings } from './reconciliation-store'
 import { isStillPaid } from './token-check'
 
-type Deps = { db: Db; ledger: LedgerService; payments: PaymentService; ways: PaymentWays; log: FastifyBaseLogger; now: () => number }
+type Deps = { db: Db; payments: PaymentService; ways: PaymentWays; log: FastifyBaseLogger; now: () => number }
 type Method = 'card' | 'pix'
 type Window = { since: Date; until: Date }
 
 const dayMs = 86_400_000
+const jobs = { ledger: 'ledger check', ledgerInFull: 'ledger check in full', reconciliation: 'reconciliation' }
 const rules = {
   card: { credited: 'what Stripe received is credited', received: 'what is credited Stripe received' },
   pix: { credited: 'what Mercado Pago received is credited', received: 'what is credited Mercado Pago received' },
@@ -28,10 +29,18 @@ const rules = {
 export class ReconciliationService {
   constructor(private readonly deps: Deps) {}
 
-  /** Once an hour for all nodes together. */
+  /** Once an hour for all nodes together. Neither of the two waits for the other, nor for its success. */
   async runDue(): Promise<void> {
     const { db, now } = this.deps
-    if (await claimJob(db, 'reconciliation', { now: new Date(now()), everyMs: limits.payments.reconcileEveryMs })) await this.run()
+    const hourly = { now: new Date(now()), everyMs: limits.payments.reconcileEveryMs }
+    if (await claimJob(db, jobs.ledger, hourly)) await this.checkLedger({ inFull: false })
+    if (await claimJob(db, jobs.reconciliation, hourly)) await this.compare()
+  }
+
+  /** When each was done last, by whichever node. */
+  async successes(): Promise<{ ledgerCheck: Date | undefined; reconciliation: Date | undefined }> {
+    const [ledger, reconciliation] = await Promise.all([lastSuccess(this.deps.db, jobs.ledger), lastSuccess(this.deps.db, jobs.reconciliation)])
+    return { ledgerCheck: ledger.at, reconciliation: reconciliation.at }
   }
 
   /** What was found and does not fit yet. */
@@ -41,29 +50,55 @@ export class ReconciliationService {
 
   /** Answers what is open after it: what could not be looked at stays as it was. */
   async run(): Promise<OpenFinding[]> {
-    const { ledger, ways, log, now } = this.deps
+    await this.checkLedger({ inFull: true })
+    return this.compare()
+  }
+
+  /** Of what changed since it was in order last; once a day, of everything. What was found is looked at again until it is in order. */
+  private async checkLedger({ inFull }: { inFull: boolean }): Promise<void> {
+    const { db, log, now } = this.deps
+    const at = new Date(now())
+    try {
+      const { mark } = await lastSuccess(db, jobs.ledger)
+      const isFullDue = await claimJob(db, jobs.ledgerInFull, { now: at, everyMs: dayMs })
+      const since = inFull || isFullDue ? undefined : mark
+      const openBefore = new Date(at.getTime() - limits.credits.oldestHoldMs)
+      const settledBefore = new Date(at.getTime() - limits.credits.checkAgainMs)
+      const report = await checkLedgerSince(db, { since, openBefore, settledBefore })
+      await this.note(
+        report.rules,
+        report.findings.map(({ rule, id }) => ({ rule, subject: id })),
+        at,
+      )
+      await jobSucceeded(db, jobs.ledger, { at, mark: report.findings.length === 0 ? report.next : since })
+    } catch (error) {
+      log.warn({ err: error }, 'the ledger could not be checked')
+    }
+  }
+
+  private async compare(): Promise<OpenFinding[]> {
+    const { db, ways, log, now } = this.deps
     const at = new Date(now())
     const window = { since: new Date(at.getTime() - limits.payments.reconcileDays * dayMs), until: new Date(at.getTime() - limits.payments.reconcileAfterMs) }
-    const report = await ledger.check()
-    await this.note(
-      report.rules,
-      report.findings.map(({ rule, id }) => ({ rule, subject: id })),
-      at,
-    )
     const { card, pix, token } = ways
-    if (card) await this.look('card', Object.values(rules.card), () => this.provider('card', card.provider, window))
-    if (pix) await this.look('pix', Object.values(rules.pix), () => this.provider('pix', pix.provider, window))
-    if (token) await this.look('token', [rules.token], () => this.transfers(token.chain, window))
+    const looked = [
+      card ? await this.look('card', Object.values(rules.card), () => this.provider('card', card.provider, window)) : true,
+      pix ? await this.look('pix', Object.values(rules.pix), () => this.provider('pix', pix.provider, window)) : true,
+      token ? await this.look('token', [rules.token], () => this.transfers(token.chain, window)) : true,
+    ]
+    if (looked.every(Boolean)) await jobSucceeded(db, jobs.reconciliation, { at })
     const open = await this.open()
     if (open.length > 0) log.error({ count: open.length }, 'reconciliation: what was paid and what was credited differ; see npm run admin -- ledger check')
     return open
   }
 
-  private async look(method: string, looked: readonly string[], find: () => Promise<Finding[]>): Promise<void> {
+  private async look(method: string, looked: readonly string[], find: () => Promise<Finding[]>): Promise<boolean> {
     try {
       await this.note(looked, await find(), new Date(this.deps.now()))
+      return true
     } catch (error) {
       this.deps.log.warn({ err: error, method }, 'reconciliation: what was paid could not be asked for')
+      return false
     }
   }
 

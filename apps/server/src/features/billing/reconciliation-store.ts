@@ -2,6 +2,7 @@ import { uuidv7 } from '@parley/contract/uuid'
 import { and, asc, eq, gte, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { payments, reconFindings, sharedJobs } from '../../db/payments-schema'
+import type { LedgerMark } from './ledger-check-store'
 import type { PaymentRow } from './payment-store'
 
 /** `subject`: the id of what is wrong. */
@@ -17,6 +18,21 @@ export async function claimJob(db: Db, name: string, { now, everyMs }: { now: Da
     .onConflictDoUpdate({ target: sharedJobs.name, set: { begunAt: now }, setWhere: lt(sharedJobs.begunAt, last) })
     .returning({ name: sharedJobs.name })
   return rows.length > 0
+}
+
+/** The mark undefined: the next check looks at everything. */
+export async function jobSucceeded(db: Db, name: string, { at, mark }: { at: Date; mark?: LedgerMark | undefined }): Promise<void> {
+  const done = { succeededAt: at, markEntry: mark?.entry ?? null, markAt: mark?.at ?? null }
+  await db
+    .insert(sharedJobs)
+    .values({ name, begunAt: at, ...done })
+    .onConflictDoUpdate({ target: sharedJobs.name, set: done })
+}
+
+export async function lastSuccess(db: Db, name: string): Promise<{ at: Date | undefined; mark: LedgerMark | undefined }> {
+  const [row] = await db.select().from(sharedJobs).where(eq(sharedJobs.name, name))
+  const { succeededAt = null, markEntry = null, markAt = null } = row ?? {}
+  return { at: succeededAt ?? undefined, mark: markEntry === null || markAt === null ? undefined : { entry: markEntry, at: markAt } }
 }
 
 /** Payments of a method, whoever's, whose credits were granted for what came in between these times. */

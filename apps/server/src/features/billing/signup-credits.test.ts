@@ -22,6 +22,19 @@ describe.each(databases)('the credits of a sign-up, on %s', (kind) => {
     expect((await bob.send('GET', credit)).body).toEqual({ amount: 2.5 })
   })
 
+  it('are not given for an address that nobody proved, on a server that others reach', async () => {
+    const mail = await startMailReceiver()
+    onTestFinished(() => mail.close())
+    const app = await buildTestApp({ kind, env: { HOST: '0.0.0.0', SMTP_URL: mail.url, REQUIRE_EMAIL_CONFIRMATION: 'false', SIGNUP_CREDITS: '5' } })
+    const ana = await aPerson(app, 'ana@example.org')
+    expect((await ana.send('GET', credit)).body).toEqual({ amount: 0 })
+    await ana.post('/api/auth/reset-password', { email: 'ana@example.org' })
+    const token = /token=([\w-]{43})/.exec((await mail.next('ana@example.org')).text ?? '')?.[1]
+    expect((await ana.post('/api/auth/confirm-reset-password', { token, newPassword: 'Another-Good-8' })).status).toBe(200)
+    await ana.login('ana@example.org', 'Another-Good-8')
+    expect((await ana.send('GET', credit)).body).toEqual({ amount: 5 })
+  })
+
   it('wait for the confirmation of the address', async () => {
     const mail = await startMailReceiver()
     onTestFinished(() => mail.close())

@@ -57,7 +57,11 @@ export class ChannelNews {
 
   /** Answers the end of it. */
   follow(listener: (news: News) => void): Promise<() => Promise<void>> {
-    return this.deps.bus.subscribe(newsTopic, (raw) => listener(z.parse(News, JSON.parse(raw))))
+    return this.deps.bus.subscribe(newsTopic, (raw) => {
+      // A node of a later version tells more kinds.
+      const news = z.safeParse(News, JSON.parse(raw))
+      if (news.success) listener(news.data)
+    })
   }
 
   private async others(which: Own, actorId: string): Promise<string[]> {

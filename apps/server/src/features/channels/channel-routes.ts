@@ -9,11 +9,13 @@ import type { ExportService } from './export-service'
 export function registerChannelRoutes(app: FastifyInstance, channels: ChannelService, exports: ExportService): void {
   const person = { permission: 'person' } as const
 
+  // Names are cleaned by rules of their own, after which nothing may be left; a cursor is taken as it is or refused.
+  const named = { ...person, keepsAnyText: true } as const
   handle(app, channelRoutes.list, person, async ({ person: { userId }, query }) => ({ channels: await channels.list(userId, query), documents: [] }))
-  handle(app, channelRoutes.search, person, ({ person: { userId }, query }) => channels.search(userId, query))
+  handle(app, channelRoutes.search, named, ({ person: { userId }, query }) => channels.search(userId, query))
   handle(app, channelRoutes.get, person, ({ person: { userId: actorId }, params }) => channels.get({ actorId, channelId: params.id }))
-  handle(app, channelRoutes.create, person, async ({ person: { userId }, body }) => ({ data: await channels.create(userId, body) }))
-  handle(app, channelRoutes.rename, person, ({ person: { userId: actorId }, body }) =>
+  handle(app, channelRoutes.create, named, async ({ person: { userId }, body }) => ({ data: await channels.create(userId, body) }))
+  handle(app, channelRoutes.rename, named, ({ person: { userId: actorId }, body }) =>
     channels.rename({ actorId, channelId: body.channelId }, body.channelName, body.instead),
   )
   handle(app, channelRoutes.removeAll, person, ({ person: { userId } }) => channels.removeAll(userId))
@@ -28,8 +30,11 @@ export function registerChannelRoutes(app: FastifyInstance, channels: ChannelSer
   handle(app, channelRoutes.removeMessage, person, ({ person: { userId: actorId }, params, query }) =>
     channels.removeMessage({ actorId, channelId: query.channelId, mId: params.id }),
   )
-  handle(app, channelRoutes.importMessages, { ...person, bodyBytes: limits.cloud.importBodyBytes }, ({ person: { userId: actorId }, params, body }) =>
-    channels.importMessages({ actorId, channelId: params.channelId }, body.messages),
+  handle(
+    app,
+    channelRoutes.importMessages,
+    { ...person, bodyBytes: limits.cloud.importBodyBytes, keepsAnyText: true },
+    ({ person: { userId: actorId }, params, body }) => channels.importMessages({ actorId, channelId: params.channelId }, body.messages),
   )
   const exportOptions = { ...person, perMinute: limits.pdf.exportsPerMinute, bodyBytes: limits.cloud.importBodyBytes }
   handle(app, channelRoutes.export, exportOptions, async ({ person: { userId: actorId }, body: { channelId, messages }, request, reply }) => {

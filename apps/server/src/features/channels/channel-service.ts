@@ -221,6 +221,7 @@ function channelOf(row: ChannelRow): Channel {
   const { id, userId, channelName, assistantId, isDocument, isImage, isYoutube, isLocked, createdAt, updatedAt } = row
   return {
     id,
+    _id: id,
     userId,
     channelName,
     assistantId,
@@ -228,6 +229,7 @@ function channelOf(row: ChannelRow): Channel {
     isImage,
     isYoutube,
     isLocked,
+    deviceInfo: '',
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     isLocalChannel: false,

@@ -144,11 +144,12 @@ export async function endExchange(tx: Db, exchange: Exchange, end: ExchangeEnd, 
   })
 }
 
-/** Marks an exchange whose writer is gone; what had arrived stays. The run tells whose channel it is: that may be another person's than the one who asked. Answers where it was. */
+/** Marks an exchange whose writer is gone; what had arrived stays, and what was shown of it beyond that (`shown`) is added. The run tells whose channel it is: that may be another person's than the one who asked. Answers where it was. */
 export async function interruptExchange(
   tx: Db,
   run: Omit<RunPlace, 'userId'>,
   error: { code: string; content: string },
+  shown: { text: string; seq: number } | undefined,
   now: Date,
 ): Promise<RunPlace | undefined> {
   const userId = await ownerOfRun(tx, run)
@@ -157,9 +158,20 @@ export async function interruptExchange(
   const row = await lockRun(tx, place)
   if (!row) return undefined
   const question = fromStored(row.question)
-  if (await restore(tx, place, { question, seq: row.runSeq ?? 0, now })) return place
-  const folded = foldedMessage(question, fromStored(row.answer))
-  await updateRun(tx, place, { status: 'interrupted', errorCode: error.code, errorContent: error.content, updatedAt: now, folded })
+  const stored = fromStored(row.answer)
+  const kept = stored.slice(0, row.runBase ?? 0)
+  const isLonger = shown !== undefined && shown.text.trim() !== '' && shown.text.length > stored.length - kept.length
+  if (!isLonger && (await restore(tx, place, { question, seq: row.runSeq ?? 0, now }))) return place
+  const answer = isLonger ? kept + shown.text : stored
+  await updateRun(tx, place, {
+    answer: toStored(answer),
+    status: 'interrupted',
+    errorCode: error.code,
+    errorContent: error.content,
+    ...(isLonger ? { runSeq: shown.seq, previous: null } : {}),
+    updatedAt: now,
+    folded: foldedMessage(question, answer),
+  })
   return place
 }
 

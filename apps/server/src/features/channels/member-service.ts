@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError } from '@parley/contract/errors'
+import { withoutHidden } from '@parley/contract/hidden-characters'
 import { limits } from '@parley/contract/limits'
 import { type Invitation, type InvitationPreview, invitationPath, type Member, type MemberRole } from '@parley/contract/members'
 import { shownName } from '@parley/contract/users'
@@ -152,7 +153,7 @@ export class MemberService {
 
 /** What is shown as the name of somebody else: nothing more of their account is told. */
 export function nameOf(parts: { name: string; email: string }): string {
-  return shownName({ ...parts, user_metadata: {} })
+  return withoutHidden(shownName({ ...parts, user_metadata: {} }))
 }
 
 function invitationOf({ id, role, uses, maxUses, createdAt, expiresAt }: InvitationRow): Invitation {

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNotNull, isNull, ne, notExists, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { channelMembers, channels, messageReceipts, messages } from '../../db/schema'
 import type { Own } from './channel-store'
@@ -26,7 +26,10 @@ export async function noteReceived(db: Db, which: Own, readerId: string, now: Da
   return rowCount ?? 0
 }
 
-/** Of one message, or of all in the channel. Answers how many were unread. */
+/**
+ * Of one message, or of all in the channel. Answers how many were unread. What was read before is left out of the selection, not only unchanged: each row of a
+ * conflict would be locked, of a long channel thousands for one new message.
+ */
 export async function noteRead(db: Db, which: Own, readerId: string, now: Date, mId?: string): Promise<number> {
   const { rowCount } = await db
     .insert(messageReceipts)
@@ -51,7 +54,20 @@ const receiptsOf = (db: Db, which: Own, { readerId, mId, now, readAt }: Note) =>
       readAt: sql<Date | null>`${readAt?.toISOString() ?? null}::timestamptz`.as('read_at'),
     })
     .from(messages)
-    .where(othersIn(which, readerId, mId))
+    .where(and(othersIn(which, readerId, mId), readAt === null ? undefined : notExists(readBy(db, readerId))))
+
+const readBy = (db: Db, readerId: string) =>
+  db
+    .select({ mId: messageReceipts.mId })
+    .from(messageReceipts)
+    .where(
+      and(
+        eq(messageReceipts.channelId, messages.channelId),
+        eq(messageReceipts.mId, messages.mId),
+        eq(messageReceipts.userId, readerId),
+        isNotNull(messageReceipts.readAt),
+      ),
+    )
 
 /** All receipts of these messages of one owner's channel. */
 export async function receiptsFor(db: Db, { userId, channelId }: Own, mIds: readonly string[]): Promise<Receipt[]> {

@@ -6,9 +6,9 @@ import type { Db } from '../../db/client'
 import { requireAccess } from './access-service'
 import { type ChannelRow, insertChannel, lockChannel, namesOf } from './channel-store'
 import { importedRow } from './message-row'
-import { appendMessages, newestMessages } from './message-store'
+import { appendMessages } from './message-store'
 import { fromStored, isStorable, toStored } from './stored-text'
-import { countTopics, findTopic, listTopics } from './topic-store'
+import { countTopics, type FirstMessage, findTopic, firstMessages, listTopics } from './topic-store'
 
 type Deps = {
   db: Db
@@ -35,11 +35,13 @@ export class TopicService {
     const greeting = await this.deps.greetingOf?.(assistantId, userId)
     for (let attempt = 0; attempt < maxNameAttempts; attempt++) {
       const row = this.rowOf(userId, freeName(name, await namesOf(db, userId, assistantId)), { subject, topicId, assistantId })
-      const conflict = await insertChannel(db, row)
-      if (!conflict) {
-        if (greeting) await this.greet(row, greeting)
-        return this.topicOf(row)
-      }
+      // Both or neither: whoever asks again gets the channel as it is, so a greeting that is missing would never come.
+      const conflict = await db.transaction(async (tx) => {
+        const found = await insertChannel(tx, row)
+        if (!found && greeting) await this.greet(tx, row, greeting)
+        return found
+      })
+      if (!conflict) return this.topicOf(row)
       const made = await findTopic(db, userId, topicId)
       if (made) return this.topicOf(made)
     }
@@ -59,9 +61,13 @@ export class TopicService {
     if (!isStorable(assistantId)) throw new AppError('validation')
     if (channelId !== noId) await requireAccess(db, { actorId: userId, channelId })
     const which = { assistantId: assistantId === noId ? null : assistantId, exceptId: channelId === noId ? undefined : channelId }
-    const content: TopicChannel[] = []
-    for (const row of await listTopics(db, userId, which, { page, size })) content.push(await this.topicOf(row))
-    return { content, page, size, total: await countTopics(db, userId, which) }
+    const rows = await listTopics(db, userId, which, { page, size })
+    const firsts = await firstMessages(
+      db,
+      userId,
+      rows.map(({ id }) => id),
+    )
+    return { content: rows.map((row) => topicOf(row, firsts.get(row.id))), page, size, total: await countTopics(db, userId, which) }
   }
 
   private rowOf(userId: string, channelName: string, { subject, topicId, assistantId }: Opened): ChannelRow {
@@ -85,7 +91,7 @@ export class TopicService {
     }
   }
 
-  private async greet({ id: channelId, userId, assistantId }: ChannelRow, greeting: string): Promise<void> {
+  private async greet(tx: Db, { id: channelId, userId, assistantId }: ChannelRow, greeting: string): Promise<void> {
     const now = new Date(this.deps.now())
     const message = {
       mId: uuidv7(),
@@ -96,23 +102,24 @@ export class TopicService {
       status: 'completed' as const,
       assistantId,
     }
-    await this.deps.db.transaction(async (tx) => {
-      const channel = await lockChannel(tx, { userId, channelId })
-      if (channel) await appendMessages(tx, { userId, channelId }, channel.lastPosition, [{ ...importedRow(message, channelId, now), authorUserId: userId }])
-    })
+    const channel = await lockChannel(tx, { userId, channelId })
+    if (channel) await appendMessages(tx, { userId, channelId }, channel.lastPosition, [{ ...importedRow(message, channelId, now), authorUserId: userId }])
   }
 
-  /** The greeting is the first message, while it is still there: one that answers no question. */
-  private async topicOf({ id, userId, topicId, subject, channelName, assistantId, createdAt }: ChannelRow): Promise<TopicChannel> {
-    const [first] = await newestMessages(this.deps.db, { userId, channelId: id }, { limit: 1, before: 2 })
-    return {
-      channelId: id,
-      topicId: topicId ?? '',
-      subject: subject === null ? channelName : fromStored(subject),
-      user: userId,
-      assistantId,
-      chat_response: { content: first && first.question === '' ? fromStored(first.answer) : '' },
-      datetime: createdAt.toISOString(),
-    }
+  private async topicOf(row: ChannelRow): Promise<TopicChannel> {
+    return topicOf(row, (await firstMessages(this.deps.db, row.userId, [row.id])).get(row.id))
+  }
+}
+
+/** The greeting is the first message, while it is still there: one that answers no question. */
+function topicOf({ id, userId, topicId, subject, channelName, assistantId, createdAt }: ChannelRow, first: FirstMessage | undefined): TopicChannel {
+  return {
+    channelId: id,
+    topicId: topicId ?? '',
+    subject: subject === null ? channelName : fromStored(subject),
+    user: userId,
+    assistantId,
+    chat_response: { content: first && first.question === '' ? fromStored(first.answer) : '' },
+    datetime: createdAt.toISOString(),
   }
 }

@@ -1,6 +1,6 @@
-import { and, count, desc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { channels } from '../../db/schema'
+import { channels, messages } from '../../db/schema'
 import type { ChannelRow } from './channel-store'
 
 const isTopic = (userId: string) => and(eq(channels.userId, userId), isNotNull(channels.topicId))
@@ -37,4 +37,17 @@ export async function listTopics(db: Db, userId: string, which: Under, { page, s
 export async function countTopics(db: Db, userId: string, which: Under): Promise<number> {
   const [row] = await db.select({ all: count() }).from(channels).where(under(userId, which))
   return row?.all ?? 0
+}
+
+export type FirstMessage = { question: string; answer: string }
+
+/** What stands first in each of these channels of one owner, by channel. */
+export async function firstMessages(db: Db, userId: string, channelIds: readonly string[]): Promise<Map<string, FirstMessage>> {
+  if (channelIds.length === 0) return new Map()
+  const rows = await db
+    .selectDistinctOn([messages.channelId], { channelId: messages.channelId, question: messages.question, answer: messages.answer })
+    .from(messages)
+    .where(and(inArray(messages.channelId, [...channelIds]), eq(messages.ownerId, userId), lt(messages.position, 2)))
+    .orderBy(messages.channelId, desc(messages.position))
+  return new Map(rows.map(({ channelId, question, answer }) => [channelId, { question, answer }]))
 }

@@ -77,4 +77,27 @@ describe.each(databases)('topics on %s', (kind) => {
     expect((await ana.send('GET', '/api/channel/topic/moon')).body).toEqual(topic)
     expect((await topics.open(ana.answer.user.id, { subject: 'Sun', topicId: 'sun', assistantId: null })).chat_response.content).toBe('')
   })
+
+  it('are not there without their greeting: whoever asks again after a failure gets both', async () => {
+    const { app, ana } = await people(kind)
+    // What cannot be stored: the channel is in the transaction already.
+    let greeting: unknown = { length: 1 }
+    const topics = new TopicService({ db: app.db, greetingOf: async () => greeting as string, now: Date.now })
+    const open = () => topics.open(ana.answer.user.id, { subject: 'Moon', topicId: 'moon', assistantId: 'agent' })
+    await expect(open()).rejects.toThrow()
+    expect(await app.db.select().from(channels)).toEqual([])
+    greeting = 'Welcome aboard.'
+    expect((await open()).chat_response.content).toBe('Welcome aboard.')
+  })
+
+  it('are listed with their greetings', async () => {
+    const { app, ana } = await people(kind)
+    const topics = new TopicService({ db: app.db, greetingOf: async (id) => `Hello from ${id}.`, now: Date.now })
+    for (const topicId of ['sun', 'moon']) await topics.open(ana.answer.user.id, { subject: topicId, topicId, assistantId: 'agent' })
+    const { content } = await listOf(ana, '0/10/agent/-')
+    expect(content.map(({ topicId, chat_response }) => [topicId, chat_response.content])).toEqual([
+      ['moon', 'Hello from agent.'],
+      ['sun', 'Hello from agent.'],
+    ])
+  })
 })

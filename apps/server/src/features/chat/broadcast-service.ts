@@ -13,5 +13,9 @@ export async function broadcast(bus: Bus, message: Broadcast): Promise<void> {
 
 /** Answers the end of it. */
 export function onBroadcast(bus: Bus, listener: (message: Broadcast) => void): Promise<() => Promise<void>> {
-  return bus.subscribe(topic, (raw) => listener(z.parse(Broadcast, JSON.parse(raw))))
+  return bus.subscribe(topic, (raw) => {
+    // Of a later version there may be others.
+    const message = z.safeParse(Broadcast, JSON.parse(raw))
+    if (message.success) listener(message.data)
+  })
 }

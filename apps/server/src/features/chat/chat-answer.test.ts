@@ -4,7 +4,7 @@ import { errorText } from '@parley/contract/errors'
 import { describe, expect, it } from 'vitest'
 import { generations } from '../../db/schema'
 import { inOrder, textOf, Visitor } from '../../testing/chat-client'
-import { buildChatApp, setups } from '../../testing/chat-setups'
+import { buildChatApp, plainSetup, setups } from '../../testing/chat-setups'
 import { hostileText, longLine, longTable, longText, markdownText, words } from '../../testing/gateway-scenarios'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -30,10 +30,10 @@ describe.each(setups)('an answer on $kind and $bus', (setup) => {
     const client = await new Visitor().connect(app)
     const id = client.ask('canary-question-text', { suggestName: true })
     const end = await client.untilEvent('end', id)
-    expect(end.message.usage).toEqual({ inputTokens: 5, outputTokens: 7, cost: '4700' })
+    expect(end.message.usage).toEqual({ inputTokens: 5, outputTokens: 7, cost: '0' })
     const rows = await app.db.select().from(generations)
     expect(rows).toEqual([
-      expect.objectContaining({ messageId: id, status: 'completed', storageMode: 'local', inputTokens: 5, outputTokens: 7, cost: 4700n, seq: end.seq }),
+      expect.objectContaining({ messageId: id, status: 'completed', storageMode: 'local', inputTokens: 5, outputTokens: 7, cost: 0n, seq: end.seq }),
     ])
     const kept = `${JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}${app.logs()}`
     for (const secret of ['canary-question', 'canary-answer', 'secret-channel-id', 'sk-canary-key', 'Canary']) expect(kept).not.toContain(secret)
@@ -141,7 +141,7 @@ describe('a huge or hostile answer', () => {
     ['a table of 10,000 rows', longTable()],
     ['script and markup', hostileText],
   ])('%s arrives byte by byte as the model wrote it', async (_, text) => {
-    const app = await buildChatApp({ kind: 'pglite', bus: 'memory' })
+    const app = await buildChatApp(plainSetup)
     app.gateway.next({ text })
     const client = await new Visitor().connect(app)
     const id = client.ask('Go.')
@@ -151,7 +151,7 @@ describe('a huge or hostile answer', () => {
   })
 
   it('with bytes that are no UTF-8 goes on with replacement characters', async () => {
-    const app = await buildChatApp({ kind: 'pglite', bus: 'memory' })
+    const app = await buildChatApp(plainSetup)
     const client = await new Visitor().connect(app)
     const { message } = await client.untilEvent('end', client.ask('#badutf8'))
     expect(message.chat_response.content.replaceAll('\uFFFD', '')).toBe(words(40))

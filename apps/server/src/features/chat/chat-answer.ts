@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type AnswerMessage, apologyText, type CreateChatMessage, type Usage } from '@parley/contract/chat'
+import { type AnswerMessage, apologyIn, type CreateChatMessage, type Usage } from '@parley/contract/chat'
 import { errorText } from '@parley/contract/errors'
-import { type Cost, rounded, type TokenCount } from '@parley/contract/money'
+import { type Cost, noMoney, type TokenCount } from '@parley/contract/money'
 import { type ChatRequest, type LlmProvider, UpstreamError } from '../../providers/llm'
 import type { AgentBrief } from '../agents/agent-chat-service'
 import { withinBudget } from './context-budget'
@@ -76,17 +76,17 @@ function failure(error: unknown, text: string, language: string | undefined): Fr
   return { event: 'error-openrouter', code, content: errorText(code, language) }
 }
 
-/** As it is shown and stored where nobody is charged for it. What it cost in the middle is not what it cost. */
-export function reported({ cost, isEarly, ...tokens }: NonNullable<AnswerResult['usage']>): PaidUsage {
-  return { ...tokens, cost: cost === undefined || isEarly ? undefined : rounded(cost) }
+/** As it is shown and stored where nobody is charged for it: what the gateway asks of the operator is not what the person pays. */
+export function reported({ inputTokens, outputTokens }: NonNullable<AnswerResult['usage']>): PaidUsage {
+  return { inputTokens, outputTokens, cost: noMoney }
 }
 
 type Details = { finishReason?: string | undefined; durationMs?: number; usage?: PaidUsage | undefined }
 
 /** The message that `end` and `stopped` carry, with its digest. An empty or blank answer becomes the apology. */
-export function finalMessage(request: Pick<AnswerRequest, 'mId' | 'model'>, text: string, { finishReason, durationMs, usage }: Details) {
+export function finalMessage(request: Pick<AnswerRequest, 'mId' | 'model' | 'userLanguage'>, text: string, { finishReason, durationMs, usage }: Details) {
   const isEmpty = text.trim() === ''
-  const content = isEmpty ? apologyText : text
+  const content = isEmpty ? apologyIn(request.userLanguage) : text
   const message: AnswerMessage = {
     mId: request.mId,
     chat_response: { role: 'assistant', content },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { apologyText, type ClientFrame, type CreateChatMessage, type Message, type ServerFrame } from '@parley/contract/chat'
+import { apologyText, type ClientFrame, type CreateChatMessage, closeCode, type Message, type ServerFrame } from '@parley/contract/chat'
 import { limits } from '@parley/contract/limits'
 import { totalUsage } from '@parley/contract/usage'
 import { uuidv7 } from '@parley/contract/uuid'
@@ -43,16 +43,19 @@ describe.each(databases)('a question in a cloud channel on %s', (kind) => {
   const setup = { kind, bus: 'memory' as const }
 
   it('is stored before the model is called, and its answer when it ends [ST-083, ST-084, ST-094]', async () => {
-    const app = await buildChatApp(setup)
+    let now = Date.now()
+    const askedAt = now
+    const app = await buildChatApp(setup, { now: () => now })
     const { userId, channelId, client, ask, stored, person } = await aTalker(app)
     await app.db.update(channels).set({ updatedAt: new Date(0) })
-    app.gateway.next({ text: 'Whole 👩‍👩‍👧 answer', delayMs: 1_000, holdAfter: 0, usage: { prompt_tokens: 5, completion_tokens: 7, cost: 0.0000047 } })
+    app.gateway.next({ text: 'Whole 👩‍👩‍👧 answer', holdAfter: 0, usage: { prompt_tokens: 5, completion_tokens: 7, cost: 0.0000047 } })
     const id = ask('Is it stored?')
     await client.untilEvent('accepted', id)
     expect(await stored()).toEqual([
       expect.objectContaining({ mId: id, channelId, chat_request: 'Is it stored?', chat_response: { role: 'assistant', content: '' }, status: 'streaming' }),
     ])
     await expect.poll(() => requestsOf(app).length).toBe(1)
+    now += 12_345
     app.gateway.release()
     const end = await client.untilEvent('end', id)
     const frames = inOrder(client.frames, id)
@@ -60,14 +63,14 @@ describe.each(databases)('a question in a cloud channel on %s', (kind) => {
     const [message] = await stored()
     expect(message).toMatchObject({ status: 'completed', chat_response: end.message.chat_response, model: end.message.model, finishReason: 'stop' })
     expect(message).toMatchObject({ usage: { inputTokens: 5, outputTokens: 7, cost: '4700' }, run: { messageId: id, seq: end.seq, base: 0 } })
-    expect(message?.durationMs).toBeGreaterThan(900)
-    expect(Date.parse(message?.datetime ?? '')).toBeGreaterThan(Date.now() - 60_000)
+    expect(message?.durationMs).toBe(12_345)
+    expect(Date.parse(message?.datetime ?? '')).toBe(askedAt)
     expect(await app.db.select().from(generations)).toEqual([
       expect.objectContaining({ messageId: id, subject: `user:${userId}`, storageMode: 'cloud', channelId, mId: id, status: 'completed' }),
     ])
     expect((await app.db.select().from(messages))[0]).toMatchObject({ ownerId: userId, authorUserId: userId })
     const [channel] = ((await person.send('GET', '/api/channel')).body as { channels: { updated_at: string }[] }).channels
-    expect(Date.parse(channel?.updated_at ?? '')).toBeGreaterThan(Date.now() - 60_000)
+    expect(Date.parse(channel?.updated_at ?? '')).toBeGreaterThanOrEqual(askedAt)
     expect((await person.send('GET', '/api/channel/search?q=WHOLE')).body).toMatchObject({ results: [{ mId: id, marks: [[14, 19]] }] })
   })
 
@@ -352,6 +355,33 @@ describe.each(databases)('an answer in a cloud channel on %s', (kind) => {
     await expect.poll(() => requestsOf(app).map(({ aborted }) => aborted)).toEqual([true, false])
   })
 
+  it('is shown to nobody any more, not even to whoever asked, once its message is deleted', async () => {
+    const app = await buildChatApp(setup)
+    const { client, ask, channelId, person } = await aTalker(app)
+    app.gateway.next({ text: 'What was deleted.' })
+    const id = ask('Say it once.')
+    await client.untilEvent('end', id)
+    expect((await person.send('DELETE', `/api/chat/${id}?channelId=${channelId}`)).status).toBeLessThan(300)
+    const later = await new Visitor(tokenOf(person)).connect(app)
+    later.send({ event: 'resume', messageId: id, afterSeq: 0 })
+    expect(await later.untilOver(id)).toMatchObject({ event: 'error', code: 'chat.answer-gone' })
+    expect(JSON.stringify(later.frames)).not.toContain('What was deleted')
+  })
+
+  it('is written to its end, stored and not shown to anybody when the session that asked for it is logged out', async () => {
+    const app = await buildChatApp(setup)
+    const { client, ask, person } = await aTalker(app)
+    app.gateway.next({ text: words(200), holdAfter: 50 })
+    const id = ask('Go on without me.')
+    await client.untilEvent('content', id)
+    await person.post('/api/auth/logout', { refresh_token: person.tokens?.refresh_token })
+    expect(await client.closed).toBe(closeCode.unauthenticated)
+    const seen = client.frames.length
+    app.gateway.release()
+    await expect.poll(async () => (await app.db.select().from(messages))[0]).toMatchObject({ status: 'completed', answer: words(200) })
+    expect(client.frames).toHaveLength(seen)
+  })
+
   it.each([
     ['the channel is deleted', (channelId: string) => `/api/channel/${channelId}`],
     ['the channel is cleared', (channelId: string) => `/api/channel/${channelId}/clear`],
@@ -451,7 +481,7 @@ describe.each(databases)('a local chat of a signed-in person on %s', (kind) => {
 })
 
 describe.skipIf(!redisUrl || !databases.includes('postgresql'))('a node that is killed in mid-answer (needs TEST_DATABASE_URL and TEST_REDIS_URL)', () => {
-  it('leaves what it had stored about once a second, marked by another node within 20 s', { timeout: 120_000 }, async () => {
+  it('leaves what it had stored about once a second, marked by another node when its lease is over', async () => {
     const gateway = await startGatewayStandIn()
     onTestFinished(() => gateway.close())
     const database = await openPostgresql()
@@ -468,16 +498,16 @@ describe.skipIf(!redisUrl || !databases.includes('postgresql'))('a node that is 
     }
     const child = runSource('testing/chat-node.ts', [], { ...env, DATABASE_URL: database.url, PORT: '0' })
     const url = (await outputUntil(child, /http\S+\n/)).trim()
-    const survivor = await buildTestApp({ database: database.database, keepTables: true, env })
+    let ahead = 0
+    const survivor = await buildTestApp({ database: database.database, keepTables: true, env, now: () => Date.now() + ahead })
     const { person, ask, stored } = await aTalker(survivor)
     gateway.next({ text: words(5_000), tokensPerSecond: 100 })
     const there = await new Visitor(tokenOf(person)).connect({ url })
     const id = ask('Will you survive?', {}, there)
     await there.until((frame): frame is ServerFrame => frame.event === 'content' && textOf(there.frames).includes('word300 '))
-    const killedAt = performance.now()
     child.kill('SIGKILL')
-    await expect.poll(async () => (await stored())[0]?.status, { timeout: 25_000 }).toBe('interrupted')
-    expect(performance.now() - killedAt).toBeLessThan(20_000)
+    ahead = limits.chat.leaseMs
+    await expect.poll(async () => (await stored())[0]?.status).toBe('interrupted')
     const [message] = await stored()
     const text = message?.chat_response.content ?? ''
     expect(message).toMatchObject({ mId: id, error: { code: 'chat.interrupted' } })

@@ -242,7 +242,7 @@ describe.each(setups)('an answer that costs credits, on $kind and $bus', (setup)
   })
 
   it('of a model whose prices are blank is not taken for free', async () => {
-    const { app, client, balance } = await aRoom()
+    const { app, client, balance } = await aRoom({ ALLOW_UNPRICED_MODELS: 'true' })
     app.gateway.models = [{ id: 'stand-in/untold', pricing: { prompt: '', completion: '' } }, ...app.gateway.models]
     app.gateway.next({ text: 'Not a gift.', usage: { prompt_tokens: 9, completion_tokens: 9, cost: 0.25 } })
     await client.untilEvent('end', client.ask('Any', { model: 'stand-in/untold' }))
@@ -251,7 +251,10 @@ describe.each(setups)('an answer that costs credits, on $kind and $bus', (setup)
 
   it('costs nobody anything where CREDIT_MARKUP is 0, and needs no credits', async () => {
     const { app, client } = await aRoom({ CREDIT_MARKUP: '0', SIGNUP_CREDITS: '0' })
-    await client.untilEvent('end', client.ask('A gift?', { model: large }))
+    app.gateway.next({ text: 'A gift.', usage: { prompt_tokens: 9, completion_tokens: 9, cost: 0.25 } })
+    const end = await client.untilEvent('end', client.ask('A gift?', { model: large }))
+    // What the gateway asks of the operator is not what the person pays.
+    expect(end.message.usage).toEqual({ inputTokens: 9, outputTokens: 9, cost: '0' })
     expect(await app.db.select().from(ledgerHolds)).toEqual([])
   })
 
@@ -262,8 +265,29 @@ describe.each(setups)('an answer that costs credits, on $kind and $bus', (setup)
     expect(app.gateway.requests).toEqual([])
   })
 
-  it('of a model without a known price holds a dollar, and is charged what is reported', async () => {
-    const { app, client, balance } = await aRoom({ SIGNUP_CREDITS: '1.5' })
+  it.each<[string, object]>([
+    ['is missing', {}],
+    ['is negative', { prompt: '-1', completion: '-1' }],
+    ['is no number', { prompt: 'much', completion: '0.000001' }],
+    ['is another thing', { prompt: '0.000001', completion: '0.000001', request: { each: 1 } }],
+    ['is absurd', { prompt: '1e9', completion: '1e9' }],
+  ])('is not to be had of a model whose price %s, unless the operator allows it', async (_what, pricing) => {
+    const { app, client, balance } = await aRoom()
+    app.gateway.models = [{ id: 'stand-in/untold', pricing }, ...app.gateway.models]
+    expect(await client.untilOver(client.ask('Any', { model: 'stand-in/untold' }))).toMatchObject({ event: 'error', code: 'chat.model-unpriced' })
+    expect([app.gateway.requests.length, await balance()]).toEqual([0, dollars(10)])
+  })
+
+  it('is charged where a price stands beside a name that ends as those of free models', async () => {
+    const { app, client, balance } = await aRoom()
+    app.gateway.models = [{ id: 'stand-in/not:free', pricing: { prompt: '0.000001', completion: '0.000002' } }, ...app.gateway.models]
+    app.gateway.next({ text: 'Not a gift.', usage: { prompt_tokens: 9, completion_tokens: 9, cost: 0.25 } })
+    await client.untilEvent('end', client.ask('Any', { model: 'stand-in/not:free' }))
+    expect((await balance()) < dollars(10)).toBe(true)
+  })
+
+  it('of a model without a known price, where the operator allows it, holds a dollar, and is charged what is reported', async () => {
+    const { app, client, balance } = await aRoom({ SIGNUP_CREDITS: '1.5', ALLOW_UNPRICED_MODELS: 'true' })
     app.gateway.models = [{ id: 'stand-in/auto', pricing: { prompt: '-1', completion: '-1' } }, ...app.gateway.models]
     app.gateway.next({ text: 'By some model.', usage: { prompt_tokens: 1, completion_tokens: 1, cost: 0.25 } })
     await client.untilEvent('end', client.ask('Any', { model: 'stand-in/auto' }))

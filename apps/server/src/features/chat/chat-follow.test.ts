@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answersIn, type ChatClient, inOrder, textOf } from '../../testing/chat-client'
-import { setups } from '../../testing/chat-setups'
+import { busSetups } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
 import { aPerson } from '../../testing/person'
 import { aSharedChat } from '../../testing/shared-chat'
@@ -13,7 +13,7 @@ async function follow(client: ChatClient, messageId: string): Promise<void> {
 
 const shownTo = (client: ChatClient, messageId: string) => textOf(inOrder(client.frames, messageId))
 
-describe.each(setups)('an answer in a shared channel, on two nodes, on $kind and $bus', (setup) => {
+describe.each(busSetups)('an answer in a shared channel, on two nodes, on $kind and $bus', (setup) => {
   it('is followed as it is written by the members, and by the other devices of whoever asked', async () => {
     const { app, bruno, sockets, connect, ask } = await aSharedChat(setup, { nodes: 2 })
     app.gateway.next({ text: words(200), holdAfter: 300 })

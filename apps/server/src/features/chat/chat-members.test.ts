@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { generations, messages } from '../../db/schema'
 import { databases } from '../../testing/build-test-app'
 import { answersIn, type ChatClient, textOf } from '../../testing/chat-client'
-import { setups } from '../../testing/chat-setups'
+import { busSetups } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
 import { aSharedChat } from '../../testing/shared-chat'
 import { LedgerService } from '../billing/ledger-service'
@@ -110,7 +110,7 @@ describe.each(databases)('a shared channel on %s', (kind) => {
   })
 })
 
-describe.each(setups)('a shared channel on two nodes, on $kind and $bus', (setup) => {
+describe.each(busSetups)('a shared channel on two nodes, on $kind and $bus', (setup) => {
   it('is closed at once to a member who is removed on the other node in mid-answer, on a socket that stays open', async () => {
     const { app, ana, bruno, channelId, sockets, ask, readBy, remove } = await aSharedChat(setup, { nodes: 2 })
     app.gateway.next({ text: words(2_000), tokensPerSecond: 100 })

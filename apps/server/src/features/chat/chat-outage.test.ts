@@ -5,7 +5,7 @@ import { generations } from '../../db/schema'
 import { createLogger } from '../../plugins/logging'
 import { databases } from '../../testing/build-test-app'
 import { inOrder, textOf, Visitor } from '../../testing/chat-client'
-import { buildChatApp, redisUrl } from '../../testing/chat-setups'
+import { buildChatApp, plainSetup, redisUrl } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
 import { startTcpProxy } from '../../testing/tcp-proxy'
 import { openPostgresql } from '../../testing/test-databases'
@@ -69,7 +69,7 @@ describe.skipIf(!redisUrl)('a Redis that takes everything and answers nothing (n
   it('holds up neither the answer under way nor the next question', async () => {
     const { hostname, port } = new URL(redisUrl ?? '')
     const wire = await startTcpProxy({ host: hostname, port: Number(port || 6379) })
-    const app = await buildChatApp({ kind: 'pglite', bus: 'memory' }, { env: { REDIS_URL: `redis://127.0.0.1:${wire.port}` } })
+    const app = await buildChatApp(plainSetup, { env: { REDIS_URL: `redis://127.0.0.1:${wire.port}` } })
     app.gateway.next({ text: words(200), tokensPerSecond: 200 })
     const client = await new Visitor().connect(app)
     const id = client.ask('Through fog.')

@@ -5,10 +5,10 @@ import { uuidv7 } from '@parley/contract/uuid'
 import { describe, expect, it } from 'vitest'
 import { generations } from '../../db/schema'
 import { answersIn, inOrder, textOf, Visitor } from '../../testing/chat-client'
-import { buildChatApp, setups } from '../../testing/chat-setups'
+import { buildChatApp, busSetups } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
 
-describe.each(setups)('an answer whose reader goes away, on $kind and $bus', (setup) => {
+describe.each(busSetups)('an answer whose reader goes away, on $kind and $bus', (setup) => {
   it('is written on, and read to the end on new sockets without gap or repetition [ST-090]', async () => {
     const app = await buildChatApp(setup)
     const text = words(300)
@@ -74,7 +74,7 @@ describe.each(setups)('an answer whose reader goes away, on $kind and $bus', (se
   })
 })
 
-describe.each(setups)('a question that is sent more than once, on $kind and $bus', (setup) => {
+describe.each(busSetups)('a question that is sent more than once, on $kind and $bus', (setup) => {
   it('is answered once, however many sockets send it at the same time [ST-056]', async () => {
     const app = await buildChatApp(setup)
     app.gateway.always({ text: words(30), delayMs: 50 })

@@ -9,6 +9,7 @@ import { addressHasher } from '../../plugins/address'
 import { subjectOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { LlmProvider } from '../../providers/llm'
+import type { Secrets } from '../../secrets'
 import type { AgentChatService } from '../agents/agent-chat-service'
 import type { PictureService } from '../agents/picture-service'
 import { type SessionService, sessionsEndedTopic } from '../auth/session-service'
@@ -21,6 +22,7 @@ import { chatMetrics } from './chat-metrics'
 import { ChatService, type Person, stopTopic } from './chat-service'
 import { ChatSocket } from './chat-socket'
 import { registerChatStream } from './chat-stream-routes'
+import type { FairUse } from './fair-use'
 import { GenerationRunner } from './generation-runner'
 import { startReaper } from './reaper'
 import { SocketConnection } from './socket-connection'
@@ -31,8 +33,10 @@ export type ChatDeps = {
   llm: LlmProvider
   log: FastifyBaseLogger
   nodeId: string
-  secret: string
+  secrets: Secrets
+  countersKey: Buffer
   anonymousDailyMessages: number | null
+  fairUse: FairUse
   rateLimitScale: number
   sessions: SessionService
   agents: AgentChatService
@@ -57,28 +61,29 @@ const TicketQuery = z.object({ token: z.optional(z.string()), channelId: z.optio
 
 /** Mounts /ws/chat. `drain` lets answers under way end and closes the sockets so that their owners come back to another node. */
 export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promise<Chat> {
-  const { db, bus, llm, log, nodeId, secret, sessions, news, charges, now } = deps
+  const { db, bus, llm, log, nodeId, countersKey, sessions, news, charges, now } = deps
   const metrics = chatMetrics(app.metrics)
   const runner = new GenerationRunner({ db, bus, llm, log, nodeId, news, charges, now, metrics })
   const service = new ChatService({ ...deps, runner })
-  const stopReaper = startReaper({ db, bus, news, charges, log, nodeId, now, isOnlyNode: deps.isOnlyNode })
+  const stopReaper = startReaper({ db, bus, news, charges, log, nodeId, now, living: () => runner.living(), isOnlyNode: deps.isOnlyNode })
   const unsubscribe = await bus.subscribe(stopTopic, (raw) => {
-    const { messageId, subject } = z.parse(StopMessage, JSON.parse(raw))
-    runner.stop(messageId, subject)
+    const stop = z.safeParse(StopMessage, JSON.parse(raw))
+    if (stop.success) runner.stop(stop.data.messageId, stop.data.subject)
   })
   const isAllowed = async ({ sessionId }: Person): Promise<boolean> => sessionId === undefined || (await sessions.alive([sessionId])).has(sessionId)
   /** Closes the sockets of sessions that are over: told by the bus at once, and looked up in case it was not. */
-  const closeEnded = async (): Promise<void> => {
-    const held = all().flatMap(({ sessionId }) => (sessionId === undefined ? [] : [sessionId]))
+  const closeEnded = async (sockets: OpenSocket[]): Promise<void> => {
+    const held = sockets.flatMap(({ sessionId }) => (sessionId === undefined ? [] : [sessionId]))
     if (held.length === 0) return
     const alive = await sessions.alive([...new Set(held)])
-    for (const { connection, sessionId } of all()) if (sessionId !== undefined && !alive.has(sessionId)) connection.close(closeCode.unauthenticated)
+    for (const { connection, sessionId } of sockets) if (sessionId !== undefined && !alive.has(sessionId)) connection.close(closeCode.unauthenticated)
   }
-  const closeEndedQuietly = (): void => void closeEnded().catch((error: unknown) => log.warn({ err: error }, 'sessions could not be checked'))
-  const unsubscribeEnded = await bus.subscribe(sessionsEndedTopic, closeEndedQuietly)
-  const check = setInterval(closeEndedQuietly, limits.auth.revocationCheckMs)
+  const closeEndedQuietly = (sockets: OpenSocket[]): void =>
+    void closeEnded(sockets).catch((error: unknown) => log.warn({ err: error }, 'sessions could not be checked'))
+  const unsubscribeEnded = await bus.subscribe(sessionsEndedTopic, (userId) => closeEndedQuietly(socketsOf(userId)))
+  const check = setInterval(() => closeEndedQuietly(all()), limits.auth.revocationCheckMs)
   check.unref()
-  const hashAddress = addressHasher(secret)
+  const hashAddress = addressHasher(countersKey)
   const people = new WeakMap<FastifyRequest, Person>()
   const open = new Map<string, Set<OpenSocket>>()
   const socketsOf = (userId: string): OpenSocket[] => [...(open.get(subjectOf({ userId })) ?? [])]
@@ -89,9 +94,12 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
     const person = await app.people.identify(request)
     return person && { subject: subjectOf(person), sessionId: person.sessionId }
   }
-  /** An anonymous ticket is good only in the browser that asked for it, a person's only while the session is. */
-  const isAdmitted = async ({ subject, sessionId }: TicketHolder, request: FastifyRequest): Promise<boolean> =>
-    sessionId === undefined ? subject === app.visitors.identify(request) : (await sessions.alive([sessionId])).has(sessionId)
+  /** A ticket is good only in the browser that asked for it, a person's also only while the session is. */
+  const isAdmitted = async ({ subject, sessionId, browser }: TicketHolder, request: FastifyRequest): Promise<boolean> => {
+    const visitor = app.visitors.identify(request)
+    if (sessionId === undefined) return subject === visitor
+    return (browser === undefined || browser === visitor) && (await sessions.alive([sessionId])).has(sessionId)
+  }
 
   /** Before the upgrade: whoever may not in gets a plain HTTP answer. */
   const admit = async (request: FastifyRequest): Promise<void> => {
@@ -105,13 +113,14 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
   }
 
   await app.register(websocket, { options: { maxPayload: 4 * limits.chat.maxFrameBytes, perMessageDeflate: false } })
-  app.get('/ws/chat', { websocket: true, schema: { hide: true }, preValidation: admit }, (socket, request) => {
+  const upgrade = { config: { rateLimit: { max: limits.chat.upgradesPerMinute } }, schema: { hide: true }, preValidation: admit }
+  app.get('/ws/chat', { websocket: true, ...upgrade }, (socket, request) => {
     const person = people.get(request)
     if (!person) return socket.close(closeCode.unauthenticated)
     const sockets = open.get(person.subject) ?? new Set()
     if (sockets.size >= limits.chat.maxSocketsPerPerson) return socket.close(closeCode.tooMany)
     const connection = new SocketConnection(socket)
-    const chat = new ChatSocket(connection, person, { service, bus, log, isAllowed })
+    const chat = new ChatSocket(connection, person, { service, bus, log, isAllowed, rateLimitScale: deps.rateLimitScale })
     const entry: OpenSocket = { connection, chat, sessionId: person.sessionId }
     open.set(person.subject, sockets.add(entry))
     metrics.sockets.inc()

@@ -1,4 +1,3 @@
-import { createHmac, hkdfSync } from 'node:crypto'
 import type { CreateChatMessage } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
@@ -7,13 +6,15 @@ import type { Db } from '../../db/client'
 import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { LlmProvider } from '../../providers/llm'
+import type { Secrets } from '../../secrets'
 import type { AgentBrief, AgentChatService } from '../agents/agent-chat-service'
 import type { Charge, ChargeService, Tariff } from '../billing/charge-service'
 import { assistantOf, isInChannel } from '../channels/access-service'
 import type { ChannelNews } from '../channels/channel-news-service'
 import { beginExchange, type Exchange, requirePossible } from '../channels/exchange-service'
-import { type Abandoned, endAbandoned } from './abandoned-answer'
+import { type Abandoned, endAbandoned, tellInterrupted } from './abandoned-answer'
 import { type AnswerRequest, promptOf } from './chat-answer'
+import { type FairUse, fairUseRefusal } from './fair-use'
 import type { GenerationRunner } from './generation-runner'
 import {
   type Claim,
@@ -26,6 +27,7 @@ import {
   findShared,
   type Generation,
   insertGeneration,
+  isStanding,
   lockRunning,
 } from './generation-store'
 
@@ -35,13 +37,14 @@ type Deps = {
   llm: LlmProvider
   runner: GenerationRunner
   nodeId: string
-  secret: string
+  secrets: Secrets
   agents: AgentChatService
   charges: ChargeService
   news: ChannelNews
   log: FastifyBaseLogger
   /** null: no limit. For those who are not signed in; the others pay. */
   anonymousDailyMessages: number | null
+  fairUse: FairUse
   rateLimitScale: number
   now: () => number
 }
@@ -70,12 +73,9 @@ export const stopTopic = 'chat:stop'
 
 /** The rules of asking: who may, how often, with which model, and never twice for one message id. */
 export class ChatService {
-  private readonly hashKey: Buffer
   private readonly turns = new Map<string, Promise<void>>()
 
-  constructor(private readonly deps: Deps) {
-    this.hashKey = Buffer.from(hkdfSync('sha256', deps.secret, '', 'parley:request-hash', 32))
-  }
+  constructor(private readonly deps: Deps) {}
 
   /** Starts an answer, or finds the one that this id has already. `draft`: who answers, instead of any agent that is kept. Throws AppError. */
   ask(person: Person, body: CreateChatMessage, draft?: AgentBrief): Promise<void> {
@@ -96,33 +96,50 @@ export class ChatService {
     if (body.storageMode === 'cloud' && userId === undefined) throw new AppError('unauthenticated')
     const { messageId, storageMode } = body
     const { subject } = person
-    const requestHash = this.hash(body)
+    const requestText = textOf(body)
+    const requestHash = this.deps.secrets.sign('request-hash', requestText)
     const model = await this.allowedModel(person, body.model)
     const tooFast = await this.tooFast(person)
     if (runner.isDraining) throw new RestartingError()
     const claim: Claim = { messageId, subject, requestHash, owner: nodeId, storageMode, model, epoch: 1 }
-    const maxRunning = rateLimitScale > 0 ? limits.chat.maxRunningAnswers : unlimited
+    const [most, tooMany] =
+      userId === undefined
+        ? [limits.chat.maxRunningAnswersAnonymous, 'chat.one-at-a-time' as const]
+        : [limits.chat.maxRunningAnswers, 'chat.too-many-running' as const]
+    const maxRunning = rateLimitScale > 0 ? most : unlimited
+    // What this person has just stopped is not under way any more.
+    await runner.stopping(subject)
     const tariff = userId === undefined ? undefined : await this.deps.charges.tariff(userId, model)
     // Whoever repeats a question gets its answer, also when the agent has gone since.
     const found = draft ?? (await this.agentFor(userId, body))
     const agent = found instanceof AppError ? undefined : found
-    const refusal = tooFast ?? (found instanceof AppError ? found : undefined)
+    const refusal = tooFast ?? (found instanceof AppError ? found : await this.unfair(person, body.messageId, model))
     const priced: Priced = { tariff, agent, userLanguage: body.userLanguage, messageId }
     const begin = (): Promise<Question | undefined> =>
       body.storageMode === 'cloud' && userId !== undefined
         ? this.beginCloud({ ...body, actorId: userId, model }, claim, maxRunning, priced)
         : this.beginLocal(person, body, claim, maxRunning, priced)
-    const question = refusal ? undefined : await begin()
+    const answer = async (): Promise<Question | undefined> => {
+      const question = await begin()
+      if (!question) return undefined
+      const { exchange, charge, ...asked } = question
+      await runner.start(
+        claim,
+        { ...body, ...asked, model, agent, maxTokens: charge ? charge.maxTokens : await this.deps.charges.freeTokens(model) },
+        { exchange, charge },
+      )
+      return question
+    }
+    const question = refusal ? undefined : await runner.expecting(messageId, answer)
     if (!question) {
       // Asked before, here or on another node: whoever repeats a question gets its answer, and no limit counts it again.
       const known = await findGeneration(db, subject, messageId)
-      if (known?.requestHash === requestHash) return
+      if (known && this.deps.secrets.verify('request-hash', requestText, known.requestHash)) return
       if (known) throw new AppError('chat.message-id-taken')
       if (refusal) throw refusal
-      throw new AppError((await countRunning(db, subject)) >= maxRunning ? 'chat.too-many-running' : 'chat.message-id-taken')
+      throw new AppError((await countRunning(db, subject)) >= maxRunning ? tooMany : 'chat.message-id-taken')
     }
-    const { exchange, charge, ...asked } = question
-    await runner.start(claim, { ...body, ...asked, model, agent, maxTokens: charge?.maxTokens }, { exchange, charge })
+    const { exchange } = question
     if (exchange) await this.deps.news.begun(exchange)
   }
 
@@ -197,6 +214,11 @@ export class ChatService {
     if (asker !== undefined && asker !== person.subject) await this.cut({ messageId, subject: asker })
   }
 
+  /** Stops an answer of this person that this very node writes, at once and without asking anybody. */
+  stopHere({ subject }: Pick<Person, 'subject'>, messageId: string): void {
+    this.deps.runner.stop(messageId, subject)
+  }
+
   /** Reaches whichever node writes the answer. */
   private async cut(running: Running): Promise<void> {
     await this.deps.bus.publish(stopTopic, JSON.stringify(running))
@@ -207,10 +229,11 @@ export class ChatService {
    * whoever writes it finds no row any more, and can end it nowhere.
    */
   async forget(subject: string): Promise<void> {
-    const { db, news } = this.deps
+    const { db, bus, news, log } = this.deps
     for (const messageId of await findRunning(db, subject)) {
       const taken = await this.takeRunning(subject, messageId)
       await this.cut({ messageId, subject })
+      if (taken) await tellInterrupted({ bus, log }, taken)
       if (taken?.place) await news.changed(taken.place, taken.userId ?? '')
     }
     await deleteGenerations(db, subject)
@@ -218,11 +241,11 @@ export class ChatService {
 
   /** Each in a transaction of its own, as the reaper does it. Undefined when its writer has ended it meanwhile. */
   private takeRunning(subject: string, messageId: string): Promise<Abandoned | undefined> {
-    const { db, charges, log, now } = this.deps
+    const { db, bus, charges, log, now } = this.deps
     return db.transaction(async (tx) => {
       const running = await lockRunning(tx, subject, messageId)
       if (!running) return undefined
-      const ended = await endAbandoned(tx, { charges, log }, running, new Date(now()))
+      const ended = await endAbandoned(tx, { bus, charges, log }, running, new Date(now()))
       await deleteGeneration(tx, running)
       return ended
     })
@@ -233,22 +256,21 @@ export class ChatService {
     for (const each of running) await this.cut(each)
   }
 
-  /** One's own answer, or one that stands in a channel that one is in. Whoever has left a channel has left its answers as well, also those to their own questions. */
+  /**
+   * One's own answer, or one that stands in a channel that one is in. Whoever has left a channel has left its answers as well, also those to their own questions;
+   * and an answer whose message was deleted is nobody's any more: what is still kept of it for resuming goes, too.
+   */
   async find({ subject }: Person, messageId: string): Promise<Generation | undefined> {
-    const { db } = this.deps
+    const { db, bus } = this.deps
     const row = await findGeneration(db, subject, messageId)
     const actorId = userIdOf(subject)
     if (actorId === undefined) return row
     if (!row) return findShared(db, actorId, messageId)
-    return row.channelId === null || (await isInChannel(db, { actorId, channelId: row.channelId })) ? row : undefined
-  }
-
-  /** For a cloud channel what the client sends as context counts for nothing. */
-  private hash({ question, channelId, lastMessages, model, storageMode, mId, isContinuation }: CreateChatMessage): string {
-    const parts = storageMode === 'cloud' ? [question, channelId, mId, isContinuation, model] : [question, channelId, lastMessages, model]
-    return createHmac('sha256', this.hashKey)
-      .update(JSON.stringify([...parts.map((part) => part ?? null), storageMode]))
-      .digest('base64url')
+    if (row.channelId === null) return row
+    if (!(await isInChannel(db, { actorId, channelId: row.channelId }))) return undefined
+    if (await isStanding(db, row)) return row
+    if (row.status !== 'running') await bus.log.remove(messageId)
+    return undefined
   }
 
   /** Whoever has signed in may choose any model that is listed. Anonymous people get the default one of a gateway; a local server's models are for everyone. */
@@ -268,6 +290,15 @@ export class ChatService {
     return count > limits.chat.maxMessagesPerMinute * scale ? new AppError('chat.too-fast', { retryAfter: Math.ceil(resetMs / 1000) }) : undefined
   }
 
+  /** Counts one answer of a wallet by a model that costs the operator something. What is asked again is not counted again. */
+  private async unfair(person: Person, messageId: string, model: string): Promise<AppError | undefined> {
+    const { db, bus, charges, fairUse, rateLimitScale: scale } = this.deps
+    const userId = userIdOf(person.subject)
+    if (userId === undefined || !(await charges.isGiftToWallet(userId, model))) return undefined
+    if (await findGeneration(db, person.subject, messageId)) return undefined
+    return fairUseRefusal(person, { bus, fairUse, scale })
+  }
+
   /** Counts one question of the day, of somebody who is not signed in. */
   private async usedUp({ subject, address }: Person): Promise<AppError | undefined> {
     const { bus, anonymousDailyMessages: daily, now } = this.deps
@@ -278,4 +309,10 @@ export class ChatService {
     const isOver = (await isUsedUp(subject, daily)) || (await isUsedUp(address, daily * limits.anonymous.addressFactor))
     return isOver ? new AppError('chat.daily-limit') : undefined
   }
+}
+
+/** What must be the same when a question is repeated. For a cloud channel what the client sends as context counts for nothing. */
+function textOf({ question, channelId, lastMessages, model, storageMode, mId, isContinuation }: CreateChatMessage): string {
+  const parts = storageMode === 'cloud' ? [question, channelId, mId, isContinuation, model] : [question, channelId, lastMessages, model]
+  return JSON.stringify([...parts.map((part) => part ?? null), storageMode])
 }

@@ -6,11 +6,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { inOrder, textOf, Visitor } from '../../testing/chat-client'
-import { buildChatApp, setups } from '../../testing/chat-setups'
+import { buildChatApp, plainSetup, setups } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
 import { aPerson } from '../../testing/person'
-
-const plain = { kind: 'pglite', bus: 'memory' } as const
 
 /** The HTTP status with which the upgrade is refused; 101 when it is not. */
 function upgradeStatus(address: string, headers: Record<string, string>): Promise<number> {
@@ -28,7 +26,7 @@ function upgradeStatus(address: string, headers: Record<string, string>): Promis
 
 describe('the chat socket', () => {
   it('opens with a ticket, once, for the browser that asked for it, from this origin only [ST-082]', async () => {
-    const app = await buildChatApp(plain)
+    const app = await buildChatApp(plainSetup)
     const visitor = new Visitor()
     const other = new Visitor()
     await other.ticket(app)
@@ -45,7 +43,7 @@ describe('the chat socket', () => {
   })
 
   it('answers a ping [ST-089]', async () => {
-    const app = await buildChatApp(plain)
+    const app = await buildChatApp(plainSetup)
     const client = await new Visitor().connect(app)
     client.send({ event: 'ping' })
     await client.untilEvent('pong')
@@ -55,7 +53,7 @@ describe('the chat socket', () => {
   })
 
   it('answers what is no frame, and a frame of over 256 kB, with an error and stays open; far more closes it', async () => {
-    const app = await buildChatApp(plain)
+    const app = await buildChatApp(plainSetup)
     const client = await new Visitor().connect(app)
     client.socket.send('{ not json')
     expect(await client.untilEvent('error')).toMatchObject({ code: 'chat.frame', content: errorText('chat.frame') })
@@ -71,7 +69,7 @@ describe('the chat socket', () => {
   })
 
   it('survives whatever is sent to it', async () => {
-    const app = await buildChatApp(plain)
+    const app = await buildChatApp(plainSetup, { env: { RATE_LIMIT_SCALE: '0' } })
     const visitor = new Visitor()
     const client = await visitor.connect(app)
     const event = fc.constantFrom('stop-message', 'resume', 'ping', 'pong', 'end', '__proto__')
@@ -104,7 +102,7 @@ describe('the chat socket', () => {
   })
 
   it('is one of ten at most for a person', async () => {
-    const app = await buildChatApp(plain)
+    const app = await buildChatApp(plainSetup)
     const visitor = new Visitor()
     for (let n = 0; n < limits.chat.maxSocketsPerPerson; n++) await visitor.connect(app)
     expect(await (await visitor.connect(app)).closed).toBe(closeCode.tooMany)
@@ -115,7 +113,8 @@ describe.each(setups)('the limits of asking on $kind and $bus', (setup) => {
   it('are three answers at a time', async () => {
     const app = await buildChatApp(setup)
     app.gateway.always({ text: words(500), holdAfter: 50 })
-    const client = await new Visitor().connect(app)
+    const ana = await aPerson(app, 'ana@example.org')
+    const client = await new Visitor(ana.tokens?.access_token).connect(app)
     const ids = [1, 2, 3].map((n) => client.ask(`Long ${n}`))
     const fourth = client.ask('Long 4')
     expect(await client.untilEvent('error')).toMatchObject({ messageId: fourth, code: 'chat.too-many-running' })
@@ -148,7 +147,7 @@ describe.each(setups)('the limits of asking on $kind and $bus', (setup) => {
 
 describe('the model of an anonymous person', () => {
   it('is the default one: others of the gateway are not allowed, unknown ones are unknown [ST-050]', async () => {
-    const app = await buildChatApp(plain)
+    const app = await buildChatApp(plainSetup)
     const client = await new Visitor().connect(app)
     expect(await client.untilEvent('error', client.ask('a', { model: 'stand-in/large' }))).toMatchObject({ code: 'chat.model-not-allowed' })
     expect(await client.untilEvent('error', client.ask('b', { model: 'no/such' }))).toMatchObject({ code: 'chat.model-unknown' })
@@ -158,7 +157,7 @@ describe('the model of an anonymous person', () => {
   })
 
   it('never writes into a cloud channel', async () => {
-    const app = await buildChatApp(plain)
+    const app = await buildChatApp(plainSetup)
     const client = await new Visitor().connect(app)
     expect(await client.untilEvent('error', client.ask('a', { storageMode: 'cloud' }))).toMatchObject({ code: 'unauthenticated' })
   })
@@ -166,7 +165,7 @@ describe('the model of an anonymous person', () => {
 
 describe('the model of somebody signed in', () => {
   it('is the one that was chosen of the list, and no other', async () => {
-    const app = await buildChatApp(plain)
+    const app = await buildChatApp(plainSetup)
     const { tokens } = await aPerson(app, 'ana@example.org')
     const client = await new Visitor(tokens?.access_token).connect(app)
     await client.untilEvent('end', client.ask('a', { model: 'stand-in/large' }))
@@ -177,7 +176,7 @@ describe('the model of somebody signed in', () => {
 
 describe('a server that ends', () => {
   it('lets answers end, takes no new ones, and sends its readers elsewhere', async () => {
-    const app = await buildChatApp(plain)
+    const app = await buildChatApp(plainSetup)
     app.gateway.next({ text: words(100), holdAfter: 50 })
     const visitor = new Visitor()
     const [writing, asking] = [await visitor.connect(app), await visitor.connect(app)]
@@ -197,10 +196,10 @@ describe('a server that ends', () => {
 
 describe('a reader that does not read', () => {
   it('costs the server a bounded piece of memory, and the answer goes on', async () => {
-    const app = await buildChatApp(plain, { env: { RATE_LIMIT_SCALE: '0' } })
+    const app = await buildChatApp(plainSetup, { env: { RATE_LIMIT_SCALE: '0' } })
     const visitor = new Visitor()
     const stuck = await visitor.connect(app)
-    const text = 'y'.repeat(16 * 1024 * 1024)
+    const text = 'y'.repeat(6 * 1024 * 1024)
     app.gateway.next({ text })
     stuck.socket.pause()
     const id = stuck.ask('Far too much.')

@@ -85,14 +85,21 @@ async function answerEvents(person: Person, { question, draft }: { question: Que
   await service.ask(person, { ...question, userLanguage: language?.slice(0, 20) }, draft)
   const events = new PassThrough()
   const controller = new AbortController()
-  events.once('close', () => controller.abort())
+  const alive = setInterval(() => events.write(':\n\n'), limits.chat.streamCommentMs)
+  events.once('close', () => {
+    clearInterval(alive)
+    controller.abort()
+  })
   const send = (frame: string) => (events.write(event(frame)) ? undefined : drained(events))
   watchAnswer({ bus, messageId, afterSeq: 0, language, find: () => service.find(person, messageId), send, signal: controller.signal })
     .then(async () => {
       if (controller.signal.aborted) await service.stop(person, messageId)
     })
     .catch((error: unknown) => log.error({ err: error }, 'streaming an answer failed'))
-    .finally(() => events.end())
+    .finally(() => {
+      clearInterval(alive)
+      events.end()
+    })
   return events
 }
 

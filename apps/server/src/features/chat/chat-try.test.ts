@@ -1,7 +1,7 @@
 import type { AgentTrial } from '@parley/contract/chat-try'
 import { limits } from '@parley/contract/limits'
 import { sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { databases } from '../../testing/build-test-app'
 import { textOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp, type ChatApp } from '../../testing/chat-setups'
@@ -24,6 +24,16 @@ const call = (app: ChatApp, person: Client | undefined, body: unknown, init: Req
     body: JSON.stringify(body),
     ...(init.signal ? { signal: init.signal } : {}),
   })
+
+/** What has come until it holds `wanted`. */
+async function readUntil(response: Response, wanted: string): Promise<string> {
+  let text = ''
+  for await (const bytes of response.body ?? []) {
+    text += Buffer.from(bytes).toString('utf8')
+    if (text.includes(wanted)) break
+  }
+  return text
+}
 
 type Frame = { event: string; content?: string; code?: string }
 
@@ -136,6 +146,18 @@ describe.each(databases)('trying an agent that is not saved, on %s', (kind) => {
     controller.abort()
     await expect.poll(() => app.gateway.requests.at(-1)?.aborted).toBe(true)
     await expect.poll(async () => (await app.db.execute(sql`select status from generations`)).rows).toEqual([{ status: 'stopped' }])
+  })
+
+  it('shows that it lives while the model is silent', async () => {
+    const before = limits.chat.streamCommentMs
+    Object.assign(limits.chat, { streamCommentMs: 20 })
+    onTestFinished(() => void Object.assign(limits.chat, { streamCommentMs: before }))
+    const app = await anApp(kind)
+    const ana = await aPerson(app, 'ana@example.org')
+    app.gateway.next({ text: 'At last.', holdAfter: 0 })
+    const text = await readUntil(await call(app, ana, aTrial()), '\n:\n\n')
+    expect(text).not.toContain('At last')
+    app.gateway.release()
   })
 
   it('says in the stream when the model fails, in the language of whoever asks', async () => {

@@ -4,7 +4,8 @@ import { encodeFrame, type FrameDraft, type RunIds } from './frames'
 
 /**
  * Writes the frames of one answer to the stream log. Text goes out at once, and then the writer rests for a few milliseconds: what the model says meanwhile
- * comes with the next frame, because a frame costs more than the words in it. A model that is slower than that has no rest: there would be nothing to gather. Keeps the whole text, so that a log that grows too long can be replaced by it.
+ * comes with the next frame, because a frame costs more than the words in it. A model that is slower than that has no rest: there would be nothing to gather.
+ * Keeps the whole text, which replaces its frames in the log once it is complete, or when they grow too many.
  */
 export class FrameWriter {
   seq = 0
@@ -14,6 +15,8 @@ export class FrameWriter {
   private open: () => void = () => undefined
   private goOn: () => void = () => undefined
   private bytes = 0
+  /** Frames of text since the last snapshot. */
+  private deltas = 0
   /** Since when the writer has been waiting for the model; `performance.now()`. */
   private readyAt = Number.POSITIVE_INFINITY
 
@@ -28,12 +31,15 @@ export class FrameWriter {
 
   async write(draft: FrameDraft): Promise<void> {
     const isSlow = performance.now() - this.readyAt > limits.chat.coalesceMs
+    // Behind the text only a few words follow. Its frames have been read; a finished answer is not kept frame by frame.
+    if (draft.event !== 'content' && this.deltas > 1) await this.compact()
     const seq = ++this.seq
     const frame = encodeFrame(this.ids, seq, draft)
     await this.log.append(this.ids.messageId, { seq, frame })
     if (seq === 1) this.open()
     if (draft.event !== 'content') return
     this.text += draft.content
+    this.deltas++
     this.bytes += frame.length
     if (this.bytes > limits.chat.maxLogBytes) await this.compact()
     if (!isSlow && !this.signal.aborted) await this.rest()
@@ -45,6 +51,7 @@ export class FrameWriter {
     await this.log.compact(this.ids.messageId, { seq: this.seq, frame })
     // The next time only when as much again has come, however long the text is.
     this.bytes = 0
+    this.deltas = 0
   }
 
   private rest(): Promise<void> {

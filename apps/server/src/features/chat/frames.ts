@@ -14,11 +14,24 @@ export function isFinal(draft: FrameDraft): draft is FinalDraft {
 }
 
 const FrameEvent = z.object({ event: z.string() })
+const TextFrame = z.object({ event: z.enum(['content', 'snapshot']), content: z.string() })
 
 /** Of a frame as it stands in the log. */
 export function isFinalFrame(frame: string): boolean {
   const { event } = z.parse(FrameEvent, JSON.parse(frame))
   return finalEvents.some((final) => final === event)
+}
+
+/** The text that a log shows, and its last frame; undefined where its beginning is missing. */
+export function shownText(entries: readonly { seq: number; frame: string }[]): { text: string; seq: number } | undefined {
+  let shown = { text: '', seq: 0 }
+  for (const { seq, frame } of entries) {
+    const read = z.safeParse(TextFrame, JSON.parse(frame))
+    const { event, content } = read.success ? read.data : { event: undefined, content: '' }
+    if (event !== 'snapshot' && seq !== shown.seq + 1) return undefined
+    shown = { text: event === 'snapshot' ? content : shown.text + content, seq }
+  }
+  return shown.seq === 0 ? undefined : shown
 }
 
 /** A run on the wire, and the exchange whose answer it writes: the same for a new question. */

@@ -6,6 +6,7 @@ import type { Db } from '../../db/client'
 import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus'
 import type { LlmProvider } from '../../providers/llm'
+import { FencedError } from '../../providers/memory-stream-log'
 import type { Charge, ChargeService } from '../billing/charge-service'
 import type { ChannelNews } from '../channels/channel-news-service'
 import { type Exchange, type ExchangeEnd, endExchange, savePartial } from '../channels/exchange-service'
@@ -42,19 +43,26 @@ type Run = Place & {
   writer: FrameWriter
   signal: AbortSignal
   startedAt: number
+  cut: (reason: Cut) => void
   cutReason: () => Cut | undefined
 }
 
-type Running = { run: Run; cut: (reason: Cut) => void; ended: Promise<void> }
+type Running = { run: Run; ended: Promise<void> }
 
 /** Writes answers, independent of any socket: whoever watches reads the stream log. */
 export class GenerationRunner {
   /** No new answer is started on a node that is ending. */
   isDraining = false
   private readonly running = new Map<string, Running>()
+  /** Answers whose row is being made. */
+  private readonly expected = new Set<string>()
   private readonly heart: NodeJS.Timeout
+  private beatAt: number
+  /** The first heartbeat after a sleep; undefined once it is over. */
+  private waking: Promise<void> | undefined
 
   constructor(private readonly deps: Deps) {
+    this.beatAt = deps.now()
     this.heart = setInterval(() => void this.beat(), limits.chat.heartbeatMs)
     this.heart.unref()
   }
@@ -69,20 +77,41 @@ export class GenerationRunner {
     }
     const writer = new FrameWriter(this.deps.bus.log, request, controller.signal)
     const startedAt = this.deps.now()
-    const run: Run = { ...place, row, request, result: { usage: undefined }, writer, signal: controller.signal, startedAt, cutReason: () => reason }
+    const run: Run = { ...place, row, request, result: { usage: undefined }, writer, signal: controller.signal, startedAt, cut, cutReason: () => reason }
     const ended = this.run(run).finally(() => {
       this.running.delete(row.messageId)
       this.deps.metrics.running.dec()
     })
     this.deps.metrics.running.inc()
-    this.running.set(row.messageId, { run, cut, ended })
+    this.running.set(row.messageId, { run, ended })
     await Promise.race([writer.opened, ended])
+  }
+
+  /** Resolves when the answers of this person that were stopped here are over. */
+  async stopping(subject: string): Promise<void> {
+    const stopped = [...this.running.values()].filter(({ run }) => run.row.subject === subject && run.cutReason() === 'stopped')
+    await Promise.all(stopped.map(({ ended }) => ended))
+  }
+
+  /** The answers that this node writes or is about to write. */
+  living(): string[] {
+    return [...this.expected, ...this.running.keys()]
+  }
+
+  /** While `begin` runs, the answer counts as one of this node: its row may be there before its writer is. */
+  async expecting<T>(messageId: string, begin: () => Promise<T>): Promise<T> {
+    this.expected.add(messageId)
+    try {
+      return await begin()
+    } finally {
+      this.expected.delete(messageId)
+    }
   }
 
   /** Stops an answer of this person if this node writes it. */
   stop(messageId: string, subject: string): void {
     const running = this.running.get(messageId)
-    if (running?.run.row.subject === subject) running.cut('stopped')
+    if (running?.run.row.subject === subject) running.run.cut('stopped')
   }
 
   /** Lets answers end for a while, then cuts the rest off: they are marked and can be continued. */
@@ -97,26 +126,29 @@ export class GenerationRunner {
       }),
     ])
     clearTimeout(timer)
-    for (const { cut } of this.running.values()) cut('draining')
+    for (const { run } of this.running.values()) run.cut('draining')
     await all()
     clearInterval(this.heart)
   }
 
   private async run(run: Run): Promise<void> {
-    const { request, exchange, result, writer, signal, startedAt, cutReason } = run
+    const { request, exchange, result, writer, signal, startedAt, cutReason, cut } = run
     const { db, bus, log, now, metrics } = this.deps
     const { messageId } = run.row
     const saver = exchange && new PartialSaver((partial) => savePartial(db, exchange, partial), log)
     let final: FinalDraft | undefined
     try {
       for await (const draft of writeAnswer(request, this.deps, signal, result)) {
+        await this.beSure()
+        if (cutReason() === 'lost') break
         if (draft.event === 'content' && writer.text === '') metrics.firstToken.observe((now() - startedAt) / 1000)
         if (isFinal(draft)) final = draft
         else await writer.write(draft)
         if (draft.event === 'content') saver?.note(writer.text, writer.seq)
       }
     } catch (error) {
-      log.error({ err: error }, 'an answer failed')
+      if (error instanceof FencedError) cut('lost')
+      else log.error({ err: error }, 'an answer failed')
     }
     saver?.close()
     const reason = cutReason()
@@ -183,11 +215,30 @@ export class GenerationRunner {
     }
   }
 
+  /** A node that was asleep for longer than its lease does not know whose its answers are: it shows nothing more before it has asked. */
+  private async beSure(): Promise<void> {
+    if (this.isLeaseOver()) void this.beat()
+    await this.waking
+  }
+
+  private isLeaseOver(): boolean {
+    return this.deps.now() - this.beatAt > limits.chat.leaseMs
+  }
+
   private async beat(): Promise<void> {
+    const wasAsleep = this.isLeaseOver()
+    this.beatAt = this.deps.now()
+    const beaten = this.beatOnce()
+    if (wasAsleep) this.waking = beaten.finally(() => (this.waking = undefined))
+    await beaten
+  }
+
+  /** Never throws: while the database is away nobody can take an answer either. */
+  private async beatOnce(): Promise<void> {
     const ids = [...this.running.keys()]
     try {
       const ours = await beat(this.deps.db, this.deps.nodeId, ids, new Date(this.deps.now()))
-      for (const id of ids) if (!ours.has(id)) this.running.get(id)?.cut('lost')
+      for (const id of ids) if (!ours.has(id)) this.running.get(id)?.run.cut('lost')
       await this.keepHolds([...this.running.values()].filter(({ run }) => ours.has(run.row.messageId)))
     } catch (error) {
       this.deps.log.warn({ err: error }, 'heartbeat failed')

@@ -1,5 +1,5 @@
 import type { Nano, TokenCount } from '@parley/contract/money'
-import { and, count, eq, getTableColumns, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, inArray, isNotNull, lt, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { channelMembers, channels, generations, messages } from '../../db/schema'
 
@@ -38,6 +38,16 @@ export async function findGeneration(db: Db, subject: string, messageId: string)
     .from(generations)
     .where(and(eq(generations.messageId, messageId), eq(generations.subject, subject)))
   return row
+}
+
+/** Whether the message still stands that a person's answer in a channel belongs to. */
+export async function isStanding(db: Db, { messageId, subject }: Pick<Generation, 'messageId' | 'subject'>): Promise<boolean> {
+  const rows = await db
+    .select({ mId: messages.mId })
+    .from(generations)
+    .innerJoin(messages, and(eq(messages.channelId, generations.channelId), eq(messages.mId, generations.mId)))
+    .where(and(eq(generations.messageId, messageId), eq(generations.subject, subject)))
+  return rows.length > 0
 }
 
 /** An answer in a channel that this person owns or is a member of, whoever asked; as long as it is what stands there. */
@@ -127,25 +137,26 @@ export async function beat(db: Db, owner: string, messageIds: string[], now: Dat
   if (messageIds.length === 0) return new Set()
   const rows = await db
     .update(generations)
-    .set({ heartbeatAt: now })
+    // One that was held up on its way does not make the heart look older than a later one has shown it.
+    .set({ heartbeatAt: sql`greatest(${generations.heartbeatAt}, ${now.toISOString()}::timestamptz)` })
     .where(and(inArray(generations.messageId, messageIds), eq(generations.owner, owner), eq(generations.status, 'running')))
     .returning({ messageId: generations.messageId })
   return new Set(rows.map(({ messageId }) => messageId))
 }
 
 export type DeadAnswer = Pick<Generation, 'messageId' | 'subject' | 'channelId' | 'mId'>
-type Death = { owner: string; deadBefore: Date; isOnlyNode: boolean }
+type Death = { owner: string; deadBefore: Date; living: string[]; isOnlyNode: boolean }
 
 /**
  * Ends one answer that a dead node left running; where there is only one node, every other owner is a former process of it. Undefined when there is none
- * that no other node is just ending. The epoch grows, so that a node that only seemed dead can no longer end it.
+ * that no other node is just ending. `living`: what the owner itself knows to live. The epoch grows, so that a node that only seemed dead can no longer end it.
  */
-export async function takeDead(tx: Db, { owner, deadBefore, isOnlyNode }: Death, now: Date): Promise<DeadAnswer | undefined> {
+export async function takeDead(tx: Db, { owner, deadBefore, living, isOnlyNode }: Death, now: Date): Promise<DeadAnswer | undefined> {
   const isDead = or(lt(generations.heartbeatAt, deadBefore), isOnlyNode ? ne(generations.owner, owner) : undefined)
   const [dead] = await tx
     .select({ messageId: generations.messageId, subject: generations.subject, channelId: generations.channelId, mId: generations.mId })
     .from(generations)
-    .where(and(eq(generations.status, 'running'), isDead))
+    .where(and(eq(generations.status, 'running'), isDead, notInArray(generations.messageId, living)))
     .limit(1)
     .for('update', { skipLocked: true })
   if (!dead) return undefined

@@ -1,14 +1,12 @@
-import { errorText } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
+import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
 import type { Bus } from '../../providers/bus'
 import type { ChargeService } from '../billing/charge-service'
 import type { ChannelNews } from '../channels/channel-news-service'
-import { type Abandoned, endAbandoned } from './abandoned-answer'
-import { wireUsage } from './chat-answer'
-import { encodeFrame, type RunIds } from './frames'
-import { type PaidUsage, takeDead } from './generation-store'
+import { type Abandoned, endAbandoned, tellInterrupted } from './abandoned-answer'
+import { takeDead } from './generation-store'
 
 type Deps = {
   db: Db
@@ -18,6 +16,8 @@ type Deps = {
   log: FastifyBaseLogger
   nodeId: string
   now: () => number
+  /** The answers that this node is writing: of them it knows that they live. */
+  living: () => string[]
   /** With the embedded database there is no other node: whatever runs at the start belongs to a process that is gone. */
   isOnlyNode: boolean
 }
@@ -25,15 +25,20 @@ type Deps = {
 /** Ends answers whose node died, so that nobody waits for ever. Every node does it; the database lets one of them win. Returns the end of it. */
 export function startReaper(deps: Deps): () => void {
   let isBusy = false
-  let restsUntil = 0
+  let heardAt = Date.now()
+  let reachableSince = Number.NEGATIVE_INFINITY
   const reap = async (): Promise<void> => {
-    if (isBusy || deps.now() < restsUntil) return
+    if (isBusy) return
     isBusy = true
     try {
-      await reapOnce(deps)
+      // While the database is away, or this node asleep, no heart can be seen: once it is back, all get time to show that they live.
+      if (Date.now() - heardAt > limits.chat.leaseMs) reachableSince = Number.POSITIVE_INFINITY
+      if (Date.now() - reachableSince >= 2 * limits.chat.heartbeatMs) await reapOnce(deps)
+      else await deps.db.execute(sql`select 1`)
+      heardAt = Date.now()
+      reachableSince = Math.min(reachableSince, heardAt)
     } catch (error) {
-      // While the database is away no heart can be seen, this node's own included: all get time to show that they live.
-      restsUntil = deps.now() + 2 * limits.chat.heartbeatMs
+      reachableSince = Number.POSITIVE_INFINITY
       deps.log.warn({ err: error }, 'reaping failed')
     } finally {
       isBusy = false
@@ -58,27 +63,17 @@ async function reapOnce(deps: Deps): Promise<void> {
 }
 
 /** Ends an answer, marks it where it is stored and has it paid, all or nothing: it is never over in the one and running in the other. */
-function takeOne({ db, charges, log, nodeId, isOnlyNode, now }: Deps): Promise<Abandoned | undefined> {
+function takeOne({ db, bus, charges, log, nodeId, living, isOnlyNode, now }: Deps): Promise<Abandoned | undefined> {
   const at = new Date(now())
   return db.transaction(async (tx) => {
-    const dead = await takeDead(tx, { owner: nodeId, deadBefore: new Date(at.getTime() - limits.chat.leaseMs), isOnlyNode }, at)
-    return dead && endAbandoned(tx, { charges, log }, dead, at)
+    const dead = await takeDead(tx, { owner: nodeId, deadBefore: new Date(at.getTime() - limits.chat.leaseMs), living: living(), isOnlyNode }, at)
+    return dead && endAbandoned(tx, { bus, charges, log }, dead, at)
   })
 }
 
-async function tell({ bus, news, charges, log }: Deps, { messageId, mId, userId, place, usage, isPaid }: Abandoned): Promise<void> {
+async function tell({ bus, news, charges, log }: Deps, ended: Abandoned): Promise<void> {
+  const { userId, place, isPaid } = ended
   if (isPaid && userId !== undefined) await charges.settled({ userId })
   if (place) await news.changed(place, userId ?? '')
-  // Whom this does not reach learns it from the row.
-  await endLog(bus, { messageId, mId: mId ?? messageId }, usage).catch((error: unknown) => log.warn({ err: error }, 'readers of a dead answer were not told'))
-}
-
-async function endLog(bus: Bus, ids: RunIds, usage: PaidUsage | undefined): Promise<void> {
-  const { messageId } = ids
-  if (!(await bus.log.exists(messageId))) return
-  const seq = (await bus.log.lastSeq(messageId)) + 1
-  const content = errorText('chat.interrupted')
-  const frame = encodeFrame(ids, seq, { event: 'error', code: 'chat.interrupted', content, ...(usage && { usage: wireUsage(usage) }) })
-  await bus.log.append(messageId, { seq, frame })
-  await bus.log.finish(messageId)
+  await tellInterrupted({ bus, log }, ended)
 }

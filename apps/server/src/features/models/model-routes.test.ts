@@ -1,6 +1,6 @@
 import { limits } from '@parley/contract/limits'
 import { afterEach, expect, it, vi } from 'vitest'
-import { buildChatApp, type ChatApp } from '../../testing/chat-setups'
+import { buildChatApp, type ChatApp, plainSetup } from '../../testing/chat-setups'
 
 afterEach(() => vi.useRealTimers())
 
@@ -11,7 +11,7 @@ const list = async (app: ChatApp) => {
 }
 
 it('lists the models of the gateway [ST-119]', async () => {
-  const app = await buildChatApp({ kind: 'pglite', bus: 'memory' })
+  const app = await buildChatApp(plainSetup)
   expect((await list(app)).map(({ id, free }) => [id, free])).toEqual([
     ['meta-llama/llama-3.1-8b-instruct', false],
     ['stand-in/large', false],
@@ -20,7 +20,7 @@ it('lists the models of the gateway [ST-119]', async () => {
 })
 
 it('says what the picker shows of a model, whatever else the gateway says [ST-115]', async () => {
-  const app = await buildChatApp({ kind: 'pglite', bus: 'memory' })
+  const app = await buildChatApp(plainSetup)
   const architecture = { tokenizer: 'Claude', instruct_type: null, modality: 'text+image->text' }
   app.gateway.models = [
     { id: 'a', name: 'A', description: 'Reads pictures', architecture, pricing: { prompt: '0.000003', completion: 0.000015 }, context_length: 200_000 },
@@ -39,12 +39,12 @@ it('says what the picker shows of a model, whatever else the gateway says [ST-11
       free: false,
     },
     { id: 'b', name: 'b', architecture: { modality: 'text+image->text' }, pricing: { prompt: '0', completion: '0' }, free: true },
-    { id: 'c', name: 'c', pricing: {}, free: false },
+    { id: 'c', name: 'c', pricing: { completion: 'unknown' }, free: false },
   ])
 })
 
 it('goes on listing what it knew while the gateway fails, and learns what is new when it is back [ST-119]', async () => {
-  const app = await buildChatApp({ kind: 'pglite', bus: 'memory' })
+  const app = await buildChatApp(plainSetup)
   const before = await list(app)
   app.gateway.models = [{ id: 'new' }]
   // Not asked again within the time.

@@ -8,9 +8,12 @@ import { issueTicket, sweepTickets } from './ticket-service'
 const sweepEveryMs = 60_000
 
 export function registerTicketRoutes(app: FastifyInstance, { db, now }: { db: Db; now: () => number }): void {
-  handle(app, sessionRoutes.socketTicket, { permission: 'visitor', perMinute: limits.http.ticketsPerMinute }, ({ subject, person }) =>
-    issueTicket(db, { subject, sessionId: person?.sessionId }, now()),
-  )
+  const options = { permission: 'visitor', perMinute: limits.http.ticketsPerMinute } as const
+  handle(app, sessionRoutes.socketTicket, options, ({ subject, person, request, reply }) => {
+    // Programs name no origin and keep no cookies.
+    const browser = person && request.headers.origin !== undefined ? app.visitors.ensure(request, reply) : undefined
+    return issueTicket(db, { subject, sessionId: person?.sessionId, browser }, now())
+  })
 
   const sweep = setInterval(() => {
     sweepTickets(db, now()).catch((error: unknown) => app.log.warn({ err: error }, 'sweeping tickets failed'))

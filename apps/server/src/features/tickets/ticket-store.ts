@@ -7,11 +7,15 @@ export async function insertTicket(db: Db, ticket: typeof socketTickets.$inferIn
 }
 
 /** Deletes and gives it in one statement, so that of two who come with the same ticket one gets it. */
-export async function takeTicket(db: Db, tokenHash: string, now: Date): Promise<{ subject: string; sessionId: string | null } | undefined> {
+export async function takeTicket(
+  db: Db,
+  tokenHash: string,
+  now: Date,
+): Promise<Pick<typeof socketTickets.$inferSelect, 'subject' | 'sessionId' | 'browser'> | undefined> {
   const [row] = await db
     .delete(socketTickets)
     .where(and(eq(socketTickets.tokenHash, tokenHash), gt(socketTickets.expiresAt, now)))
-    .returning({ subject: socketTickets.subject, sessionId: socketTickets.sessionId })
+    .returning({ subject: socketTickets.subject, sessionId: socketTickets.sessionId, browser: socketTickets.browser })
   return row
 }
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { errorText } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startGatewayStandIn } from '../../testing/gateway-stand-in'
@@ -23,6 +24,12 @@ async function say(llm: LlmProvider, language: string, model = llm.defaultModel)
   const request = { model, messages: [{ role: 'user' as const, content: 'Hello' }], language }
   for await (const event of llm.chat(request, new AbortController().signal)) if (event.type === 'text') text += event.text
   return text
+}
+
+function withLimits(changed: Partial<Record<keyof typeof limits.upstream, number>>): void {
+  const before = { ...limits.upstream }
+  Object.assign(limits.upstream, changed)
+  onTestFinished(() => void Object.assign(limits.upstream, before))
 }
 
 /** A server that knows a list of models only. */
@@ -107,12 +114,29 @@ describe('the list of models', () => {
       () => ({ data: [{ id: 'late' }] }),
       () => status,
     )
+    withLimits({ modelsRetryMs: 0 })
     const llm = await make({ baseUrl: url })
     expect(await llm.models()).toEqual([])
     status = 200
     expect(await llm.models()).toEqual([{ id: 'late', name: 'late', free: false }])
     status = 500
     expect(await llm.models()).toHaveLength(1)
+  })
+
+  it('holds up one question, not each, when the gateway does not answer', async () => {
+    withLimits({ modelsTimeoutMs: 20 })
+    let asked = 0
+    const server = createServer(() => void asked++)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    const llm = await make({ baseUrl: `http://127.0.0.1:${address.port}/v1` })
+    for (let question = 0; question < 3; question++) expect(await llm.models()).toEqual([])
+    expect(asked).toBe(1)
   })
 })
 

@@ -8,12 +8,11 @@ import { fetchModels } from './model-list'
 
 type Options = { kind: 'gateway' | 'local'; service: Service; asksForCost: boolean; wantedModel: string; models?: Model[]; log: FastifyBaseLogger }
 
-const listTimeoutMs = 10_000
-
 /** A gateway, or a model server on this machine: the same protocol. */
 export class GatewayProvider implements LlmProvider {
   private list: Model[]
   private fetchedAt: number
+  private failedAt = Number.NEGATIVE_INFINITY
   private fetching: Promise<void> | undefined
 
   constructor(private readonly options: Options) {
@@ -34,7 +33,9 @@ export class GatewayProvider implements LlmProvider {
 
   async models(): Promise<Model[]> {
     const isStale = Date.now() - this.fetchedAt > limits.upstream.modelsCacheMs
-    if (isStale) {
+    // A list that hangs holds up one question, not each.
+    const isResting = Date.now() - this.failedAt < limits.upstream.modelsRetryMs
+    if (isStale && !isResting) {
       this.fetching ??= this.refresh()
       // Whoever has an old list does not wait for the new one.
       if (this.list.length === 0) await this.fetching
@@ -48,9 +49,10 @@ export class GatewayProvider implements LlmProvider {
 
   private async refresh(): Promise<void> {
     try {
-      this.list = await fetchModels(this.options.service, { areFree: this.options.kind === 'local', timeoutMs: listTimeoutMs })
+      this.list = await fetchModels(this.options.service, { areFree: this.options.kind === 'local', timeoutMs: limits.upstream.modelsTimeoutMs })
       this.fetchedAt = Date.now()
     } catch (error) {
+      this.failedAt = Date.now()
       this.options.log.warn({ err: error }, 'the model list could not be fetched')
     } finally {
       this.fetching = undefined

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import { parseCost } from '@parley/contract/money'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { markdownText, words } from '../../testing/gateway-scenarios'
@@ -30,7 +31,38 @@ async function ask(standIn: { url: string }, question = 'Go', { signal = new Abo
   return { events, text, error, code: error instanceof UpstreamError ? error.code : undefined }
 }
 
+/** A gateway that answers every question with this very body. */
+async function saying(body: string): Promise<{ url: string }> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body))
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the gateway does not listen')
+  return { url: `http://127.0.0.1:${address.port}` }
+}
+
+const said = (content: string, finish: string | null = null): string => `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: finish }] })}`
+
 describe('the gateway', () => {
+  it('is not listened to behind its [DONE]', async () => {
+    const { text, error, events } = await ask(await saying(`${said('Yes.')}\n\ndata: [DONE]\n\n${said(' And an advertisement.')}\n\n`))
+    expect({ text, error, last: events.at(-1) }).toEqual({ text: 'Yes.', error: undefined, last: { type: 'finish', reason: 'stop' } })
+  })
+
+  it('may end its lines with CR, and its last one not at all', async () => {
+    for (const body of [
+      `${said('Yes', null)}\r\r${said('.', 'length')}\r\r`,
+      `${said('Yes')}\n\n${said('.', 'length')}`,
+      `${said('Yes.', 'length')}\n\ndata: {"half":`,
+    ]) {
+      const { text, error, events } = await ask(await saying(body))
+      expect({ text, error, last: events.at(-1) }).toEqual({ text: 'Yes.', error: undefined, last: { type: 'finish', reason: 'length' } })
+    }
+    expect(await ask(await saying(`${said('Yes.')}\r\rdata: [DONE]`))).toMatchObject({ text: 'Yes.', error: undefined })
+  })
+
   it('streams its text whole, then why it ended, with comments in between and without [DONE]', async () => {
     const standIn = await gateway()
     standIn.next({ text: markdownText, comments: true })
@@ -75,11 +107,9 @@ describe('the gateway', () => {
 
   it('that is busy is asked again when it says, and not when that is too late', async () => {
     const standIn = await gateway()
-    standIn.next({ status: 429, retryAfter: '1' })
+    standIn.next({ status: 429, retryAfter: '0' })
     standIn.next({ text: 'Now.' })
-    const started = performance.now()
     expect((await ask(standIn)).text).toBe('Now.')
-    expect(performance.now() - started).toBeGreaterThan(950)
     standIn.next({ status: 429, retryAfter: '60' })
     expect(await ask(standIn)).toMatchObject({ code: 'upstream.busy' })
     expect(standIn.requests).toHaveLength(3)

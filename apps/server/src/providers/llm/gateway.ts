@@ -100,8 +100,10 @@ async function* streamOnce(request: ChatRequest, signal: AbortSignal, { service,
         usage = undefined
       }
       // After what came before it in the same batch.
-      if (read.brokenBy instanceof SyntaxError) throw read.brokenBy
-      if (read.brokenBy) throw hasText ? new UpstreamError('upstream.failed', { detail: 'error in mid-stream' }) : early(read.brokenBy)
+      const isWhole = finishReason !== undefined
+      if (read.brokenBy instanceof SyntaxError && !isWhole) throw read.brokenBy
+      if (read.brokenBy && !(read.brokenBy instanceof SyntaxError))
+        throw hasText ? new UpstreamError('upstream.failed', { detail: 'error in mid-stream' }) : early(read.brokenBy)
       watchdog.feed(hasText ? times.betweenTokensMs : times.firstTokenMs)
       if (isDone) break
     }
@@ -131,14 +133,11 @@ type Batch = Pick<GatewayChunk, 'text' | 'finishReason' | 'usage'> & {
   brokenBy: NonNullable<GatewayChunk['error']> | SyntaxError | undefined
 }
 
-/** All that chunks say which arrived together, up to the one that says that something is wrong, or is. */
+/** All that chunks say which arrived together, up to the end, or the one that says that something is wrong, or is. */
 function readBatch(batch: readonly string[]): Batch {
   const read: Batch = { text: '', finishReason: undefined, usage: undefined, isDone: false, isUsageLast: false, brokenBy: undefined }
   for (const data of batch) {
-    if (data === '[DONE]') {
-      read.isDone = true
-      continue
-    }
+    if (data === '[DONE]') return { ...read, isDone: true }
     const chunk = chunkOrFailure(data)
     if (chunk instanceof SyntaxError) return { ...read, brokenBy: chunk }
     if (chunk.error) return { ...read, brokenBy: chunk.error }

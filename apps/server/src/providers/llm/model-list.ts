@@ -5,7 +5,16 @@ import type { Service } from '../egress'
 
 const words = z.catch(z.optional(z.string()), undefined)
 const kinds = z.catch(z.optional(z.array(z.string())), undefined)
-const price = z.catch(z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))), undefined)
+// What is there and is no price must not pass for one that is not asked.
+const price = z.catch(
+  z.optional(
+    z.pipe(
+      z.nullable(z.union([z.string(), z.number()])),
+      z.transform((value) => (value === null ? undefined : String(value))),
+    ),
+  ),
+  'unknown',
+)
 
 const ListedModel = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -52,7 +61,8 @@ function normalise({ id, name, description, architecture, pricing, context_lengt
     ...(pricing === undefined ? {} : { pricing: defined(pricing) }),
     ...(context_length === undefined ? {} : { contextTokens: context_length }),
     ...(top_provider?.max_completion_tokens === undefined ? {} : { maxOutputTokens: top_provider.max_completion_tokens }),
-    free: areFree || id.endsWith(':free') || (prices !== undefined && areNothing(prices)),
+    // A name promises nothing where a price stands beside it.
+    free: areFree || (prices ? areNothing(prices) : id.endsWith(':free') && Object.keys(defined(pricing ?? {})).length === 0),
   }
 }
 

@@ -30,6 +30,28 @@ it('reads every event whole, wherever the network cuts the bytes', async () => {
   )
 })
 
+it.each(['\n', '\r', '\r\n'])('reads lines that end with %j, also when the last one has no end', async (end) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom('one', 'two', '{"a":1}'), { minLength: 1 }), fc.array(fc.nat()), async (texts, cuts) => {
+      const bytes = Buffer.from(texts.map((text) => `data: ${text}`).join(end + end))
+      const places = [0, ...cuts.map((cut) => cut % bytes.length).sort((a, b) => a - b), bytes.length]
+      const parts = places.slice(1).map((place, index) => bytes.subarray(places[index], place))
+      expect(await all(streamOf(...parts.filter(({ length }) => length > 0)))).toEqual(texts)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+it('gives an event whose lines end with a lone CR when it is there, not with the next one', async () => {
+  const body = new Readable({ read: () => undefined })
+  const reader = sseData(body)
+  body.push('data: one\r\r')
+  expect(await reader.next()).toEqual({ done: false, value: ['one'] })
+  body.push('data: two\r\r')
+  expect(await reader.next()).toEqual({ done: false, value: ['two'] })
+  await reader.return(undefined)
+})
+
 it('gives what had come before the connection broke, then says that it broke', async () => {
   const body = new Readable({ read: () => undefined })
   const seen: string[] = []

@@ -31,7 +31,8 @@ export function createCard({ secretKey, webhookSecret, apiUrl = 'https://api.str
             success_url: `${back}&success=true`,
             cancel_url: back,
           },
-          { idempotencyKey: paymentId },
+          // Whoever starts a payment decides when to ask again.
+          { idempotencyKey: paymentId, maxNetworkRetries: 0 },
         ),
       )
       if (!session.url) throw new ProviderError('Stripe', 200, 'no_url')
@@ -68,6 +69,10 @@ export function createCard({ secretKey, webhookSecret, apiUrl = 'https://api.str
       } catch {
         return undefined
       }
+      // The library bounds the age alone, and takes no number for a time.
+      const times = signature.split(',').filter((part) => part.trim().startsWith('t='))
+      const sentAt = /^\d{1,12}$/.test(times[0]?.trim().slice(2) ?? '') ? Number(times[0]?.trim().slice(2)) * 1_000 : Number.NaN
+      if (times.length !== 1 || !(sentAt - now() <= limits.payments.providerClockMs)) return undefined
       return { eventId: event.id, locate: () => sessionOf(event) }
     },
   }

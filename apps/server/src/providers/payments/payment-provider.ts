@@ -42,6 +42,8 @@ export interface PaymentProvider {
   readNotice(call: NoticeCall): Notice | undefined
 }
 
+const unclearStatuses = [408, 409, 425]
+
 /** Why a provider did not do it, without anything that it quoted: its messages may hold keys and addresses. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
@@ -51,5 +53,16 @@ export class ProviderError extends Error {
     readonly code?: string,
   ) {
     super(`${provider} answered ${status ?? 'nothing'}${code === undefined ? '' : ` (${code})`}`)
+  }
+
+  /** The provider did not do it. After anything else (a timeout, a cut connection, an outage, the same call under way) it may have. */
+  get isRefusal(): boolean {
+    const { status, code } = this
+    return status !== undefined && status >= 400 && status < 500 && !unclearStatuses.includes(status) && !/idempotency/i.test(code ?? '')
+  }
+
+  /** The same call is worth a second try at once: the first one is still under way, or the provider had an outage. */
+  get isBusy(): boolean {
+    return this.status !== undefined && (this.status === 409 || this.status >= 500)
   }
 }

@@ -37,7 +37,9 @@ export function createPix({ accessToken, webhookSecret, apiUrl = 'https://api.me
     const response = await service(path, { ...more, signal: AbortSignal.timeout(limits.payments.providerMs) }).catch(() => {
       throw new ProviderError('Mercado Pago', undefined)
     })
-    const text = await response.text()
+    const text = await response.text().catch(() => {
+      throw new ProviderError('Mercado Pago', undefined)
+    })
     if (!response.isOk) throw new ProviderError('Mercado Pago', response.status)
     const answer = z.safeParse(schema, jsonOf(text))
     if (!answer.success) throw new ProviderError('Mercado Pago', response.status, 'not understood')
@@ -101,8 +103,10 @@ export function createPix({ accessToken, webhookSecret, apiUrl = 'https://api.me
       const given = Buffer.from(v1, 'hex')
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
       // Milliseconds, or seconds in some of their examples.
+      if (!/^\d{1,16}$/.test(ts)) return undefined
       const sent = Number(ts) < 1e12 ? Number(ts) * 1_000 : Number(ts)
-      if (!(Math.abs(now() - sent) <= limits.payments.lateNoticeDays * dayMs)) return undefined
+      const ageMs = now() - sent
+      if (ageMs > limits.payments.lateNoticeDays * dayMs || -ageMs > limits.payments.providerClockMs) return undefined
       const isPayment = (query.get('type') ?? query.get('topic') ?? 'payment') === 'payment'
       return { eventId: `${requestId}:${id}`.slice(0, 200), locate: async () => (isPayment ? id : undefined) }
     },

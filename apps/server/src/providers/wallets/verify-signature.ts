@@ -13,9 +13,9 @@ import { solanaKey, type WalletKind } from './wallet-address'
 type Signed = { address: string; message: string; signature: string }
 export type VerifySignature = (kind: WalletKind, signed: Signed) => Promise<boolean>
 
-/** Whether a wallet's owner signed the message. Whatever is no signature is simply not one: nothing throws. With `baseRpc`, contract wallets (EIP-1271) are asked. */
-export function createVerifySignature({ egress, baseRpc }: { egress: Egress; baseRpc: string | undefined }): VerifySignature {
-  const askContract = baseRpc === undefined ? undefined : contractCheck(egress, baseRpc)
+/** Whether a wallet's owner signed the message. Whatever is no signature is simply not one: nothing throws. With `baseRpc`, contract wallets (EIP-1271) are asked there, where it is the chain of `chainId`. */
+export function createVerifySignature({ egress, baseRpc, chainId }: { egress: Egress; baseRpc: string | undefined; chainId: number }): VerifySignature {
+  const askContract = baseRpc === undefined ? undefined : contractCheck(egress, baseRpc, chainId)
   return async (kind, signed) => {
     try {
       if (kind === 'solana') return verifySolana(signed)
@@ -37,9 +37,15 @@ async function isOwnersSignature({ address, message, signature }: Signed): Promi
   }
 }
 
-function contractCheck(egress: Egress, baseRpc: string): (signed: Signed) => Promise<boolean> {
+function contractCheck(egress: Egress, baseRpc: string, chainId: number): (signed: Signed) => Promise<boolean> {
   const client = chainClient(egress, baseRpc)
-  return async ({ address, message, signature }) => isHex(signature) && client.verifyMessage({ address: getAddress(address), message, signature })
+  let isNamedChain = false
+  return async ({ address, message, signature }) => {
+    if (!isHex(signature)) return false
+    // The signed text names the chain: a contract of another one may be somebody else's.
+    isNamedChain ||= (await client.getChainId()) === chainId
+    return isNamedChain && client.verifyMessage({ address: getAddress(address), message, signature })
+  }
 }
 
 /** Strict: the default of most libraries accepts a forged signature under some broken public keys. */

@@ -9,7 +9,7 @@ import { createEgress } from '../egress'
 import { createVerifySignature, suiDigest } from './verify-signature'
 import { type WalletKind, walletAddress } from './wallet-address'
 
-const verify = createVerifySignature({ egress: createEgress(), baseRpc: undefined })
+const verify = createVerifySignature({ egress: createEgress(), baseRpc: undefined, chainId: 31_337 })
 const signers = [
   { name: 'ethereum', make: ethereumSigner },
   { name: 'solana', make: solanaSigner },
@@ -62,12 +62,14 @@ it('a contract wallet is asked on the chain (EIP-1271), where there is one', asy
   onTestFinished(() => chain.close())
   const owner = ethereumSigner()
   const wallet = (await chain.deployWallet(owner.address)).toLowerCase()
-  const withChain = createVerifySignature({ egress: createEgress(), baseRpc: chain.url })
+  const withChain = createVerifySignature({ egress: createEgress(), baseRpc: chain.url, chainId: 31_337 })
   const signature = await owner.sign(message)
   expect(await withChain('ethereum', { address: wallet, message, signature })).toBe(true)
   expect(await withChain('ethereum', { address: wallet, message: 'another', signature })).toBe(false)
   expect(await withChain('ethereum', { address: wallet, message, signature: await ethereumSigner().sign(message) })).toBe(false)
   expect(await verify('ethereum', { address: wallet, message, signature })).toBe(false)
+  const named = createVerifySignature({ egress: createEgress(), baseRpc: chain.url, chainId: 8453 })
+  expect(await named('ethereum', { address: wallet, message, signature }), 'the signed text names another chain').toBe(false)
 })
 
 it('a chain that fails is asked once, and proves nothing', async () => {
@@ -84,7 +86,7 @@ it('a chain that fails is asked once, and proves nothing', async () => {
   })
   const listening = rpc.address()
   if (listening === null || typeof listening === 'string') throw new Error('the chain does not listen')
-  const withChain = createVerifySignature({ egress: createEgress(), baseRpc: `http://127.0.0.1:${listening.port}/rpc?key=k` })
+  const withChain = createVerifySignature({ egress: createEgress(), baseRpc: `http://127.0.0.1:${listening.port}/rpc?key=k`, chainId: 31_337 })
   const [wallet, stranger] = [ethereumSigner(), ethereumSigner()]
   const signed = { address: wallet.address.toLowerCase(), message, signature: await stranger.sign(message) }
   const failures = [

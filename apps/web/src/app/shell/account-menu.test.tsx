@@ -39,6 +39,7 @@ describe('the account menu of somebody who is signed in', () => {
     await seedSession()
     const { user, router } = await renderScreen()
     await user.click(screen.getByRole('button', { name: 'Marina Duarte: Account' }))
+    await panel().findByRole('button', { name: 'Log out' })
     expect(
       panel()
         .getAllByRole('button')

@@ -1,19 +1,14 @@
-import type { User } from '@parley/contract/users'
-import { Link } from '@tanstack/react-router'
-import { ChevronsUpDown, Keyboard, LogIn, LogOut, Settings, Sparkles, X } from 'lucide-react'
+import { ChevronsUpDown, X } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useConfig } from '../../data/config/use-config'
-import { openLoginPanel } from '../../data/session/login-panel'
 import { useUser } from '../../data/session/stored-session'
-import { AppearanceControls } from '../../features/settings/appearance-controls'
 import { personDetail, personName } from '../../lib/shown-person'
 import { Avatar } from '../../ui/avatar'
 import { IconButton } from '../../ui/button'
+import { lazyPart } from '../../ui/lazy-part'
 import styles from './account-menu.module.css'
-import { Credits } from './credits'
-import { openOverlay } from './overlay-state'
-import { setDrawerOpen } from './sidebar-state'
+
+const AccountMenuItems = lazyPart(() => import('./account-menu-items'))
 
 /** Who is here, what this browser should look like, and help. */
 export function AccountMenu({ isCompact }: { isCompact: boolean }) {
@@ -43,7 +38,9 @@ export function AccountMenu({ isCompact }: { isCompact: boolean }) {
             </div>
             <IconButton label={t('common.close')} icon={X} size="small" onClick={close} />
           </div>
-          <PanelItems user={user} close={close} />
+          <Suspense>
+            <AccountMenuItems user={user} close={close} />
+          </Suspense>
         </section>
       )}
       <button
@@ -89,58 +86,4 @@ function useDismissal(root: RefObject<HTMLElement | null>, isOpen: boolean, setI
       document.removeEventListener('keydown', onKeyDown, true)
     }
   }, [root, isOpen, setIsOpen])
-}
-
-function PanelItems({ user, close }: { user: User | undefined; close: () => void }) {
-  const { t } = useTranslation()
-  const canSignIn = (useConfig()?.signInMethods.length ?? 0) > 0
-  /** What it leads to is not in the sidebar. */
-  const leave = () => {
-    close()
-    setDrawerOpen(false)
-  }
-  const choose = (action: () => void) => () => {
-    leave()
-    action()
-  }
-  return (
-    <>
-      {user && (
-        <Suspense fallback={<span className={styles.item} />}>
-          <Credits place="menu" className={styles.item} onOpen={leave} />
-        </Suspense>
-      )}
-      {user && (
-        <Link to="/settings" className={styles.item} onClick={leave}>
-          <Settings aria-hidden="true" />
-          {t('shell.settings')}
-        </Link>
-      )}
-      {user && (
-        <Link to="/assistants" className={styles.item} onClick={leave}>
-          <Sparkles aria-hidden="true" />
-          {t('shell.agents')}
-        </Link>
-      )}
-      {!user && canSignIn && (
-        <button type="button" className={styles.item} onClick={choose(() => openLoginPanel())}>
-          <LogIn aria-hidden="true" />
-          {t('shell.accountSignIn')}
-        </button>
-      )}
-      <div className={styles.appearance}>
-        <AppearanceControls />
-      </div>
-      <button type="button" className={styles.item} onClick={choose(() => openOverlay('shortcuts'))}>
-        <Keyboard aria-hidden="true" />
-        {t('shell.shortcuts')}
-      </button>
-      {user && (
-        <button type="button" className={styles.item} onClick={choose(() => openOverlay('log-out'))}>
-          <LogOut aria-hidden="true" />
-          {t('shell.logOut')}
-        </button>
-      )}
-    </>
-  )
 }

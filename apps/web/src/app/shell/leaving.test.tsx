@@ -37,7 +37,7 @@ describe('logging out', () => {
     await seedSession()
     const { user } = await renderScreen()
     await user.click(screen.getByRole('button', { name: 'Marina Duarte: Account' }))
-    await user.click(screen.getByRole('button', { name: 'Log out' }))
+    await user.click(await screen.findByRole('button', { name: 'Log out' }))
     const question = await dialog('Log out?')
     await user.click(question.getByRole('radio', { name: /^Remove from this device/ }))
     await user.click(question.getByRole('button', { name: 'Log out' }))

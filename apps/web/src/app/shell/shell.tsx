@@ -1,10 +1,12 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useLocation } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUserRefresh } from '../../data/session/refresh-user'
 import { ChannelDialogs } from '../../features/channels/channel-dialogs'
+import { useChatNotices } from '../../features/chat/use-chat-notices'
 import { errorMessage } from '../../lib/error-message'
 import { media } from '../../ui/breakpoints'
+import { RegionBoundary } from '../../ui/region-boundary'
 import { toast } from '../../ui/toast'
 import { useMediaQuery } from '../../ui/use-media-query'
 import { InitializationGuard } from './initialization-guard'
@@ -21,6 +23,17 @@ import { VaultGate } from './vault-gate'
 
 /** What stays around the screens: sidebar, top bar, dialogs that open from anywhere, keys. */
 export function Shell() {
+  return (
+    <VaultGate>
+      <InitializationGuard>
+        <OpenShell />
+      </InitializationGuard>
+    </VaultGate>
+  )
+}
+
+/** Behind the lock: neither the names of chats nor keys that act on them are in front of it. */
+function OpenShell() {
   const { t, i18n } = useTranslation()
   const isNarrow = useMediaQuery(media.narrow)
   const { isOpen, isDrawerOpen } = useSidebar()
@@ -30,33 +43,43 @@ export function Shell() {
   useDrawer(drawer, isDrawerShown)
   useShortcuts()
   useDocumentTitle()
+  useChatNotices()
+  const pathname = useLocation({ select: (location) => location.pathname })
   // Said here as well: the page begins anew in a moment, and may be slow to.
   useUserRefresh((reason) => toast.error(errorMessage(reason, i18n.language) ?? reason.message))
 
   return (
-    <VaultGate>
-      <InitializationGuard>
-        <div className={styles.app} data-compact={(!isNarrow && !isOpen) || undefined} data-drawer={isDrawerShown || undefined}>
-          <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
-            {t('shell.skip')}
-          </button>
-          <nav ref={drawer} className={styles.sidebar} aria-label={t('shell.sidebar')} inert={isNarrow && !isDrawerOpen}>
+    <>
+      <div className={styles.app} data-compact={(!isNarrow && !isOpen) || undefined} data-drawer={isDrawerShown || undefined}>
+        <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
+          {t('shell.skip')}
+        </button>
+        <nav ref={drawer} className={styles.sidebar} aria-label={t('shell.sidebar')} inert={isNarrow && !isDrawerOpen}>
+          <RegionBoundary>
             <Sidebar isNarrow={isNarrow} isCompact={!isNarrow && !isOpen} />
-          </nav>
-          {isDrawerShown && (
-            <button type="button" className={styles.veil} aria-label={t('shell.closeMenu')} tabIndex={-1} onClick={() => setDrawerOpen(false)} />
-          )}
-          <main ref={main} className={styles.main} tabIndex={-1} inert={isDrawerShown}>
+          </RegionBoundary>
+        </nav>
+        {isDrawerShown && <button type="button" className={styles.veil} aria-label={t('shell.closeMenu')} tabIndex={-1} onClick={() => setDrawerOpen(false)} />}
+        <main ref={main} className={styles.main} tabIndex={-1} inert={isDrawerShown}>
+          <RegionBoundary resetKey={pathname} isQuiet>
             <TopBar isNarrow={isNarrow} />
-            <div className={styles.screen}>
+          </RegionBoundary>
+          <div className={styles.screen}>
+            <RegionBoundary resetKey={pathname}>
               <Outlet />
-            </div>
-          </main>
-        </div>
+            </RegionBoundary>
+          </div>
+        </main>
+      </div>
+      <RegionBoundary resetKey={pathname} isQuiet>
         <ChannelDialogs />
+      </RegionBoundary>
+      <RegionBoundary resetKey={pathname} isQuiet>
         <Overlays />
+      </RegionBoundary>
+      <RegionBoundary isQuiet>
         <SignInHost />
-      </InitializationGuard>
-    </VaultGate>
+      </RegionBoundary>
+    </>
   )
 }

@@ -10,7 +10,7 @@ import { Tooltip } from '../../ui/tooltip'
 import { AccountMenu } from './account-menu'
 import { byteText } from './byte-text'
 import { ContactRow } from './contact-row'
-import { Credits, CreditsAwaited } from './credits'
+import { Credits } from './credits'
 import styles from './sidebar-footer.module.css'
 import { setDrawerOpen } from './sidebar-state'
 
@@ -34,7 +34,7 @@ export function SidebarFooter({ isCompact }: { isCompact: boolean }) {
       {!isCompact && contact && <ContactRow contact={contact} />}
       {isSignedIn && (
         <div className={styles.credits}>
-          <Suspense fallback={<CreditsAwaited />}>
+          <Suspense>
             <Credits place={isCompact ? 'compact' : 'sidebar'} onOpen={() => setDrawerOpen(false)} />
           </Suspense>
         </div>

@@ -10,8 +10,9 @@ export function useDocumentTitle(): void {
   const channel = useChannel(useSelectedChannelId())
   const isSettings = useLocation({ select: ({ pathname }) => pathname === '/settings' })
   const isAgents = useLocation({ select: ({ pathname }) => pathname.startsWith('/assistant') })
+  const isAbout = useLocation({ select: ({ pathname }) => pathname === '/about' })
   // Never the name of a chat: the browser keeps the titles of pages in its history, in plain text, long after a logout.
-  const title = isSettings ? t('shell.settings') : isAgents ? t('shell.agents') : channel ? undefined : t('shell.newChat')
+  const title = isAbout ? t('shell.about') : isSettings ? t('shell.settings') : isAgents ? t('shell.agents') : channel ? undefined : t('shell.newChat')
   useEffect(() => {
     document.title = title === undefined ? product.name : `${title} · ${product.name}`
   }, [title])

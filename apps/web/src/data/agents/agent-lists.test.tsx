@@ -98,8 +98,8 @@ describe('a list of agents', () => {
     expect(calls).toEqual([
       { path: '/v1/assistants/community/free', query: at({ page_number: '0', page_size: '21', lang: 'en', _t: expect.stringMatching(/^\d+$/) }) },
       { path: '/v1/assistants/community/free', query: at({ page_size: '6', sort: 'likes', _t: expect.any(String) }) },
-      { path: '/v1/assistants/community/private', query: at({ page_number: '0', page_size: '21', _t: expect.any(String) }) },
-      { path: '/v1/assistants/company', query: { page_number: '0', page_size: '100' } },
+      { path: '/v1/assistants/community/private', query: at({ page_number: '0', page_size: '21', lang: 'en', _t: expect.any(String) }) },
+      { path: '/v1/assistants/company', query: { page_number: '0', page_size: '100', lang: 'en' } },
     ])
     calls.length = 0
     for (const list of ['community', 'mine', 'product'] as const) {
@@ -107,10 +107,10 @@ describe('a list of agents', () => {
       renderHook(() => useAgentSearch(list, '   '), { wrapper })
       await settle()
     }
-    expect(calls.map(({ query }) => [query.search_terms, query.page_size])).toEqual([
-      ['lamp', '50'],
-      ['lamp', '50'],
-      ['lamp', '50'],
+    expect(calls.map(({ query }) => [query.search_terms, query.page_size, query.lang])).toEqual([
+      ['lamp', '50', 'en'],
+      ['lamp', '50', 'en'],
+      ['lamp', '50', 'en'],
     ])
   })
 

@@ -90,16 +90,16 @@ async function askPage(asking: Asking, signal: AbortSignal): Promise<AskedPage> 
 
 function answerOf({ list, page, size, term, language }: Asking, time: string, signal: AbortSignal): Promise<AgentPage> {
   const paged = { page_number: page, page_size: size, ...(term === '' ? {} : { search_terms: term }) }
-  // Who looks for a word wants it in whatever language; one's own are listed in all of them.
-  const lang = term === '' ? { lang: language } : {}
+  // One's own are listed in all languages, and the team's have texts in each.
+  const lang = { lang: language }
   switch (list) {
     case 'community':
       return api(agentLists.community, { query: { ...paged, ...lang, _t: time }, signal })
     case 'trending':
       return api(agentLists.community, { query: { ...paged, ...lang, sort: 'likes', _t: time }, signal })
     case 'mine':
-      return api(agentLists.mine, { query: { ...paged, _t: time }, signal })
+      return api(agentLists.mine, { query: { ...paged, ...lang, _t: time }, signal })
     case 'product':
-      return api(agentLists.product, { query: paged, signal })
+      return api(agentLists.product, { query: { ...paged, ...lang }, signal })
   }
 }

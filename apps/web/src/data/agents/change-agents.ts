@@ -1,5 +1,7 @@
 // What people change about their own agents. Every failure is an AppError.
+
 import { type AgentDraft, agentRoutes, type OwnAgent, UploadedImage, uploadImagePath } from '@parley/contract/agents'
+import { limits } from '@parley/contract/limits'
 import { api } from '../http/api'
 import { upload } from '../http/upload'
 import { noteChanged, noteDeleted, noteMade } from './agent-caches'
@@ -28,6 +30,6 @@ export async function uploadAgentPicture(file: Blob): Promise<string> {
 
 /** Faces to choose from. */
 export async function generateAgentPictures(): Promise<string[]> {
-  const { data } = await api(agentRoutes.images)
+  const { data } = await api(agentRoutes.images, { answerMs: limits.calls.slowAnswerMs })
   return data.map(({ url }) => url)
 }

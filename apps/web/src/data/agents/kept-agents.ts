@@ -35,7 +35,7 @@ export async function keepAgent(agent: SeenAgent | KeptAgent): Promise<KeptAgent
   await orStorageError(() =>
     writeSealed(openDevice, ['assistants'], async ({ vault }) => {
       const sealed = await vault.seal(place(kept.id), kept)
-      return async (tx) => void (await tx.objectStore('assistants').put({ id: kept.id, ...sealed }))
+      return async (records) => void (await records.put('assistants', { id: kept.id, ...sealed }))
     }),
   )
   return kept

@@ -7,6 +7,7 @@ import { useEffect } from 'react'
 import { useConfig, useIsConfigLoading } from '../config/use-config'
 import { useChosenModel } from '../models/chosen-model'
 import { useModels } from '../models/models-query'
+import { useUser } from '../session/stored-session'
 import { useCredits } from './credits'
 import { noteShortage } from './no-credits-state'
 import { type Plan, usePlan } from './plan'
@@ -20,9 +21,11 @@ export function useShortage(): void {
   const { models, isLoading } = useModels({ isEnabled: isLow(plan) && config?.models === 'gateway', maxAgeMs: limits.models.cacheMs, retryOnMount: false })
   const { isLoading: isAmountLoading } = useCredits()
   const isUndecided = isLow(plan) && (config ? models === undefined && isLoading : isConfigLoading)
-  const isComing = isUndecided || (plan.kind === 'credits' && isAmountLoading)
-  const isShort = isComing ? undefined : isShortOf({ plan, config, models, chosenId: chosen?.id })
-  useEffect(() => noteShortage(isShort), [isShort])
+  const isBalanceComing = plan.kind === 'credits' && isAmountLoading
+  const isShort = isBalanceComing || isUndecided ? undefined : isShortOf({ plan, config, models, chosenId: chosen?.id })
+  const userId = useUser()?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is noted is about whoever is signed in
+  useEffect(() => noteShortage(isShort, isBalanceComing ? 'balance' : 'prices'), [isShort, isBalanceComing, userId])
   useEffect(() => () => noteShortage(false), [])
 }
 

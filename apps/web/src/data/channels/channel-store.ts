@@ -13,8 +13,8 @@ export type MessagePage = { messages: Message[]; cursor: string | undefined; new
 /** At most one of them: what stands before or after another page, or around a message. The newest without any. */
 export type PagePlace = { before?: string; after?: string; around?: string }
 
-/** What was seen of a channel by whoever copied it: how many messages it has, and its last activity. */
-export type Seen = { total: number; updatedAt: string }
+/** Who a change belongs to: in the store of somebody else, opened since, it fails with channel.not-found. */
+export type Owner = { userId: string | undefined }
 
 /** A home of channels. Both homes behave alike: one suite of tests runs against each. Every failure is an AppError. */
 export interface ChannelStore {
@@ -27,14 +27,13 @@ export interface ChannelStore {
   setLocked(channelId: string, isLocked: boolean): Promise<Channel>
   /** Removes the messages and keeps the channel. */
   clear(channelId: string): Promise<void>
-  /** With `seen` only if the channel is still like that: throws channel.copy-differs. Whoever removes what they copied tells the list by themselves. */
-  remove(channelId: string, seen?: Seen): Promise<void>
+  remove(channelId: string): Promise<void>
   /** Skips locked channels; one failure does not stop the rest. */
   removeAll(): Promise<{ deleted: number; skipped: number; failed: number }>
-  /** A page of messages; an empty one where there is no message to be around. A record that cannot be read comes as a Message with error code storage.unreadable. */
+  /** A page of messages; an empty one where there is no message to be around. A record that cannot be read comes as a Message with error code storage.unreadable or storage.newer-version. */
   messages(channelId: string, options?: PagePlace & { limit?: number }): Promise<MessagePage>
   message(channelId: string, mId: string): Promise<Message | undefined>
   /** Inserts or replaces by mId, keeping its place, and moves the channel's last activity to now. */
-  put(message: Message): Promise<void>
-  removeMessage(channelId: string, mId: string): Promise<void>
+  put(message: Message, of?: Owner): Promise<void>
+  removeMessage(channelId: string, mId: string, of?: Owner): Promise<void>
 }

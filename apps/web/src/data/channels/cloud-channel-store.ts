@@ -5,21 +5,24 @@ import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { api } from '../http/api'
 import { announce } from '../local/changes'
-import type { ChannelStore, MessagePage, NewChannel, PagePlace, Seen } from './channel-store'
+import type { ChannelStore, MessagePage, NewChannel, PagePlace } from './channel-store'
 
 const isFinal = ({ status }: Message): boolean => status !== 'queued' && status !== 'sent' && status !== 'streaming'
 
 /** The cloud's home: the server keeps channels, questions and answers. What this page is asking is laid over what the server has, until that has it too. */
+/** What was seen of a channel by whoever copied it: how many messages it has, and its last activity. */
+type Seen = { total: number; updatedAt: string }
+
 export class CloudChannelStore implements ChannelStore {
   private readonly asked = new Map<string, Map<string, Message>>()
   /** The ids that were last listed. */
   private known = new Set<string>()
 
-  async list(): Promise<Channel[]> {
+  async list(signal?: AbortSignal): Promise<Channel[]> {
     const all: Channel[] = []
     const size = limits.cloud.maxChannelPage
     for (let page = 0; all.length === page * size; page++) {
-      const { channels } = await api(channelRoutes.list, { query: { page, size } })
+      const { channels } = await api(channelRoutes.list, { query: { page, size }, ...(signal ? { signal } : {}) })
       all.push(...channels)
     }
     this.known = new Set(all.map(({ id }) => id))
@@ -60,6 +63,7 @@ export class CloudChannelStore implements ChannelStore {
     announce({ kind: 'messages', channelId })
   }
 
+  /** With `seen` only if the channel is still like that: throws channel.copy-differs. Whoever removes what they copied tells the list by themselves. */
   async remove(channelId: string, seen?: Seen): Promise<void> {
     await api(channelRoutes.remove, { params: { id: channelId }, query: seen ?? {} })
     this.known.delete(channelId)
@@ -75,7 +79,7 @@ export class CloudChannelStore implements ChannelStore {
   }
 
   async removeAll(): Promise<{ deleted: number; skipped: number; failed: number }> {
-    const result = await api(channelRoutes.removeAll, {})
+    const result = await api(channelRoutes.removeAll, { answerMs: limits.calls.slowAnswerMs })
     this.asked.clear()
     announce({ kind: 'channels' })
     return { ...result, failed: 0 }
@@ -101,26 +105,27 @@ export class CloudChannelStore implements ChannelStore {
     this.lay(message)
     if (!isFinal(message)) {
       // The answer's growth is on screen already.
-      if (before?.run?.messageId !== message.run?.messageId) announce({ kind: 'messages', channelId })
+      if (before?.run?.messageId !== message.run?.messageId) announce({ kind: 'message', channelId, mId, message })
       return
     }
     const known = await this.stored(channelId, mId)
     if (!known) await api(channelRoutes.importMessages, { params: { channelId }, body: { messages: [message] } })
     this.asked.get(channelId)?.delete(mId)
-    announce({ kind: 'messages', channelId })
-    announce({ kind: 'channels' })
+    announce({ kind: 'message', channelId, mId, message: known && isFinal(known) ? known : message })
+    announce({ kind: 'channel', channelId, home: 'cloud' })
   }
 
   async removeMessage(channelId: string, mId: string): Promise<void> {
     await orNothing(() => api(channelRoutes.removeMessage, { params: { id: mId }, query: { channelId } }))
     this.asked.get(channelId)?.delete(mId)
-    announce({ kind: 'messages', channelId })
+    announce({ kind: 'message', channelId, mId, isRemoved: true })
   }
 
   /** Adds messages that come from elsewhere, in their order; those that are there already stay as they are. Answers how many there are then. */
   async importMessages(channelId: string, messages: readonly Message[]): Promise<number> {
     let total = 0
-    for (const batch of batches(messages)) total = (await api(channelRoutes.importMessages, { params: { channelId }, body: { messages: batch } })).total
+    for (const batch of batches(messages))
+      total = (await api(channelRoutes.importMessages, { params: { channelId }, body: { messages: batch }, answerMs: limits.calls.slowAnswerMs })).total
     return total
   }
 

@@ -22,6 +22,11 @@ export async function requestPersistence(storage: StorageManager | undefined = g
   await storage.persist().catch(() => false)
 }
 
+/** The person asks for it: the browser may ask back, or decide by itself. Says whether the storage is kept now. */
+export async function keepStorage(storage: StorageManager | undefined = globalThis.navigator?.storage): Promise<boolean> {
+  return (await storage?.persist?.().catch(() => false)) ?? false
+}
+
 const unknown: DeviceStorage = { usedBytes: 0, quotaBytes: 0, isPersisted: false, isNearlyFull: false }
 
 /** How full this device's storage is; nothing but zeros until it is known, and where the browser does not tell. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { openDevice } from '../local/device'
+import { type Device, openDevice } from '../local/device'
 import { writeSealed } from '../local/write-sealed'
 
 /** The newest text of each draft that is not on the device yet. */
@@ -11,7 +11,22 @@ const place = (id: string) => ({ table: 'drafts', id, channelId: id })
 export async function readDraft(id: string): Promise<string> {
   const newest = unsaved.get(id)
   if (newest !== undefined) return newest
-  const { db, vault } = await openDevice()
+  return storedDraft(await openDevice(), id)
+}
+
+/**
+ * Moves the unsent text of another vault of this browser to the same channel of the one that is open, before what was typed there. One that cannot be read
+ * stays where it is.
+ */
+export async function adoptDraft(from: Device, id: string): Promise<void> {
+  const theirs = await storedDraft(from, id)
+  if (theirs === '') return
+  const mine = await readDraft(id)
+  if (!mine.includes(theirs)) await keep(id, mine === '' ? theirs : `${theirs}\n\n${mine}`)
+  await from.db.delete('drafts', id)
+}
+
+async function storedDraft({ db, vault }: Device, id: string): Promise<string> {
   const record = await db.get('drafts', id)
   if (!record) return ''
   // A draft that cannot be opened is no reason to keep anyone from writing.
@@ -45,7 +60,7 @@ async function keep(id: string, text: string): Promise<void> {
     ['drafts'],
     async ({ vault }) => {
       const sealed = await vault.seal(place(id), text)
-      return async (tx) => void (await tx.objectStore('drafts').put({ id, ...sealed }))
+      return async (records) => void (await records.put('drafts', { id, ...sealed }))
     },
     // A page that is left at once gives little time.
     'relaxed',

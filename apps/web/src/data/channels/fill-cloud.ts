@@ -41,4 +41,16 @@ export async function fillCloud(channelId: string, messages: readonly Message[],
   }
 }
 
+/** Oldest first. */
+export async function allInCloud(channelId: string, signal?: AbortSignal): Promise<Message[]> {
+  const pages: Message[][] = []
+  for (let before: string | undefined; ; ) {
+    const place = before === undefined ? {} : { before }
+    const page = await whenAllowed(() => cloudChannels.messages(channelId, { limit: limits.cloud.maxMessagePage, ...place }), signal)
+    pages.unshift(page.messages)
+    if (page.cursor === undefined) return pages.flat()
+    before = page.cursor
+  }
+}
+
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && (error.status === 400 || error.status === 413)

@@ -1,5 +1,6 @@
 import type { Channel } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
+import { AppError } from '@parley/contract/errors'
 import { sealChannel } from '../local/channel-codec'
 import type { ChannelRecord, Sealed } from '../local/database'
 import type { Device } from '../local/device'
@@ -20,19 +21,16 @@ export async function importToDevice(openDevice: OpenDevice, channel: Channel, m
     const record: ChannelRecord = { id: channel.id, at: channel.updated_at, ...(await sealChannel(vault, channel)) }
     const sealedMessages = await sealAll(vault, messages)
     const chatId = chatIdOf(channel.id, userId)
-    return async (tx) => {
-      const channels = tx.objectStore('channels')
+    return async (records) => {
       // The last position stays, so that a cursor of before never meets a message of after.
-      const { lastPosition } = (isReplacing && (await tx.objectStore('chats').get(chatId))) || emptyChat(channel.id, userId)
-      await Promise.all([
-        isReplacing ? channels.put(record) : channels.add(record),
-        tx.objectStore('messages').delete(allOf(channel.id, userId)),
-        tx.objectStore('chats').put({ id: chatId, channelId: channel.id, count: messages.length, lastPosition: lastPosition + messages.length }),
-      ])
+      const { lastPosition } = (await records.read('chats').get(chatId)) ?? emptyChat(channel.id, userId)
+      await records.removeReadable('messages', allOf(channel.id, userId))
+      await (isReplacing ? records.put('channels', record) : records.add('channels', record))
+      await records.put('chats', { id: chatId, channelId: channel.id, count: messages.length, lastPosition: lastPosition + messages.length })
       let position = lastPosition
       for (const batch of batchesOf(sealedMessages)) {
         const put = ({ message: { mId, datetime }, sealed }: SealedMessage): Promise<unknown> =>
-          tx.objectStore('messages').put({ id: mId, chatId, channelId: channel.id, position: ++position, at: datetime, ...sealed })
+          records.add('messages', { id: mId, chatId, channelId: channel.id, position: ++position, at: datetime, ...sealed })
         await Promise.all(batch.map(put))
       }
     }
@@ -41,18 +39,20 @@ export async function importToDevice(openDevice: OpenDevice, channel: Channel, m
 
 /** Adds the messages that a channel lacks, after those it has, in one transaction. The channel's last activity stays. Answers how many were added. */
 export async function addToDevice(openDevice: OpenDevice, channelId: string, messages: readonly Message[]): Promise<number> {
-  return writeSealed(openDevice, ['chats', 'messages'], async ({ vault, userId }) => {
+  return writeSealed(openDevice, ['channels', 'chats', 'messages'], async ({ vault, userId }) => {
     const sealedMessages = await sealAll(vault, messages)
-    return async (tx) => {
-      const chat = (await tx.objectStore('chats').get(chatIdOf(channelId, userId))) ?? emptyChat(channelId, userId)
+    return async (records) => {
+      // Deleted meanwhile: its messages would stand nowhere.
+      if (!(await records.own('channels', channelId))) throw new AppError('channel.not-found')
+      const chat = (await records.read('chats').get(chatIdOf(channelId, userId))) ?? emptyChat(channelId, userId)
       let { count, lastPosition } = chat
       for (const { message, sealed } of sealedMessages) {
-        if (await tx.objectStore('messages').index('byId').getKey([chat.id, message.mId])) continue
+        if (await records.message(chat.id, message.mId)) continue
         count += 1
         lastPosition += 1
-        await tx.objectStore('messages').put({ id: message.mId, chatId: chat.id, channelId, position: lastPosition, at: message.datetime, ...sealed })
+        await records.add('messages', { id: message.mId, chatId: chat.id, channelId, position: lastPosition, at: message.datetime, ...sealed })
       }
-      await tx.objectStore('chats').put({ ...chat, count, lastPosition })
+      await records.put('chats', { ...chat, count, lastPosition })
       return count - chat.count
     }
   })

@@ -8,17 +8,20 @@ import { ChannelReader, sealChannel } from '../local/channel-codec'
 import type { ChannelRecord } from '../local/database'
 import type { Device } from '../local/device'
 import { openMessage, sealMessage } from '../local/message-codec'
+import { readChannel } from '../local/readable'
 import { orStorageError } from '../local/storage-error'
 import { withTabLock } from '../local/tab-lock'
 import { writeSealed } from '../local/write-sealed'
-import type { ChannelStore, MessagePage, NewChannel, PagePlace, Seen } from './channel-store'
+import { noteChats } from '../vault/storage-loss'
+import type { ChannelStore, MessagePage, NewChannel, Owner, PagePlace } from './channel-store'
 import { allOf, chatIdOf, emptyChat } from './chat-keys'
-import { addToDevice, importToDevice } from './import-to-device'
+import { chatTables, readWhole, removeCopied, removeWanted, type WholeChannel } from './chat-records'
 import { readPage } from './local-message-page'
 
 type Options = { open: () => Promise<Device>; now?: () => Date }
 
-const strict = { durability: 'strict' } as const
+/** Whole chats come with a move or an import, which few visits see. */
+const importer = () => import('./import-to-device')
 
 /** The device's home. Everything is encrypted before a transaction begins, because waiting inside one ends it. */
 export class LocalChannelStore implements ChannelStore {
@@ -34,6 +37,7 @@ export class LocalChannelStore implements ChannelStore {
   list(): Promise<Channel[]> {
     return this.read(async (device) => {
       const records = await device.db.getAll('channels')
+      await noteChats(device.db, records.length)
       return (await Promise.all(records.map((record) => this.reader(device).read(record)))).sort(byActivity)
     })
   }
@@ -69,78 +73,100 @@ export class LocalChannelStore implements ChannelStore {
       assertNameFree(channel, channel.channelName, others)
       await writeSealed(this.openDevice, ['channels', 'chats'], async ({ vault, userId }) => {
         const record: ChannelRecord = { id, at: channel.updated_at, ...(await sealChannel(vault, channel)) }
-        return async (tx) => void (await Promise.all([tx.objectStore('channels').add(record), tx.objectStore('chats').put(emptyChat(id, userId))]))
+        return async (records) => void (await Promise.all([records.add('channels', record), records.put('chats', emptyChat(id, userId))]))
       })
       return channel
     })
   }
 
   rename(channelId: string, name: string, instead?: string): Promise<Channel> {
-    return this.changeChannels(async () => {
+    return this.changeChannel(channelId, async (channel) => {
       const channelName = requireName(name)
-      const channels = await this.list()
-      const channel = channels.find(({ id }) => id === channelId)
-      if (!channel) throw new AppError('channel.not-found')
       if (instead !== undefined && channel.channelName !== instead) return channel
-      assertNameFree(channel, channelName, channels)
-      return this.replace({ ...channel, channelName })
+      assertNameFree(channel, channelName, await this.list())
+      return { ...channel, channelName }
     })
   }
 
   setLocked(channelId: string, isLocked: boolean): Promise<Channel> {
-    return this.changeChannels(async () => this.replace({ ...(await this.require(channelId)), isLocked }))
+    return this.changeChannel(channelId, async (channel) => ({ ...channel, isLocked }))
   }
 
   async clear(channelId: string): Promise<void> {
-    await this.changeChannels(async ({ db, userId }) => {
-      assertCanClear(await this.require(channelId))
-      const tx = db.transaction(['chats', 'messages'], 'readwrite', strict)
-      const { lastPosition } = (await tx.objectStore('chats').get(chatIdOf(channelId, userId))) ?? emptyChat(channelId, userId)
-      // The last position stays, so that a cursor of before never meets a message of after.
-      await Promise.all([
-        tx.objectStore('messages').delete(allOf(channelId, userId)),
-        tx.objectStore('chats').put({ ...emptyChat(channelId, userId), lastPosition }),
-        tx.done,
-      ])
-    })
+    await this.changeChannels(() =>
+      writeSealed(this.openDevice, chatTables, async (device) => {
+        assertCanClear(await readable(device, channelId))
+        const { userId } = device
+        return async (records) => {
+          const { lastPosition } = (await records.read('chats').get(chatIdOf(channelId, userId))) ?? emptyChat(channelId, userId)
+          // The last position stays, so that a cursor of before never meets a message of after.
+          await records.removeWanted('messages', allOf(channelId, userId))
+          await records.put('chats', { ...emptyChat(channelId, userId), lastPosition })
+        }
+      }),
+    )
     announce({ kind: 'messages', channelId })
   }
 
-  async remove(channelId: string, seen?: Seen): Promise<void> {
-    await this.changeChannels(async ({ db, userId }) => {
-      assertCanDelete(await this.require(channelId))
-      const tx = db.transaction(['channels', 'chats', 'messages', 'drafts'], 'readwrite', strict)
-      const channel = await tx.objectStore('channels').get(channelId)
-      const chat = await tx.objectStore('chats').get(chatIdOf(channelId, userId))
-      // Nothing was written yet: the transaction ends by itself.
-      if (seen && (channel?.at !== seen.updatedAt || (chat?.count ?? 0) !== seen.total)) throw new AppError('channel.copy-differs')
-      await Promise.all([
-        tx.objectStore('channels').delete(channelId),
-        tx.objectStore('chats').delete(chatIdOf(channelId, userId)),
-        tx.objectStore('messages').delete(allOf(channelId, userId)),
-        tx.objectStore('drafts').delete(channelId),
-        tx.done,
-      ])
-    })
+  async remove(channelId: string): Promise<void> {
+    await this.changeChannels(() =>
+      writeSealed(this.openDevice, chatTables, async (device) => {
+        const channel = await readable(device, channelId).catch((error: unknown) => {
+          // Nothing can bring it back, and this is the one way to be rid of it. What a later version wrote may be locked: that version can tell.
+          if (!(error instanceof AppError && error.code === 'storage.unreadable')) throw error
+        })
+        if (channel) assertCanDelete(channel)
+        return (records) => removeWanted(records, channelId, device.userId)
+      }),
+    )
     announce({ kind: 'messages', channelId })
   }
 
-  async removeAll(): Promise<{ deleted: number; skipped: number; failed: number }> {
-    const result = { deleted: 0, skipped: 0, failed: 0 }
-    for (const channel of await this.list()) {
-      if (channel.isLocked) {
-        result.skipped++
-        continue
-      }
-      try {
-        await this.remove(channel.id)
-        result.deleted++
-      } catch {
-        // One that fails stays, and is counted for the person.
-        result.failed++
-      }
-    }
-    return result
+  /** What can be read and is not locked, in one transaction: all of it or nothing. What cannot be read counts as failed; it may have been locked. */
+  removeAll(): Promise<{ deleted: number; skipped: number; failed: number }> {
+    return this.changeChannels(() =>
+      writeSealed(this.openDevice, chatTables, async (device) => {
+        const found = await device.db.getAll('channels')
+        const channels = await Promise.all(found.map((record) => readChannel(device.vault, record).catch(() => undefined)))
+        const doomed = channels.filter((channel) => channel !== undefined && !channel.isLocked).map((channel) => channel?.id ?? '')
+        const failed = channels.filter((channel) => channel === undefined).length
+        return async (records) => {
+          await Promise.all(doomed.map((id) => removeWanted(records, id, device.userId)))
+          return { deleted: doomed.length, skipped: found.length - doomed.length - failed, failed }
+        }
+      }),
+    )
+  }
+
+  /** Also of those that cannot be read. */
+  messageIds(channelId: string): Promise<Set<string>> {
+    return this.read(async ({ db, userId }) => {
+      const ids = new Set<string>()
+      const chatId = chatIdOf(channelId, userId)
+      const range = IDBKeyRange.bound([chatId, ''], [chatId, '\uffff'])
+      for (let cursor = await db.transaction('messages').store.index('byId').openKeyCursor(range); cursor; cursor = await cursor.continue())
+        ids.add(cursor.key[1])
+      return ids
+    })
+  }
+
+  /** For who copies it. Throws storage.unreadable and storage.newer-version where any part of it cannot be read. */
+  readWhole(channelId: string): Promise<WholeChannel | undefined> {
+    return this.read((device) => readWhole(device, channelId))
+  }
+
+  /** Removes what was read and copied elsewhere, locked or not. Throws channel.copy-differs where anything was written since. */
+  async removeCopied(whole: WholeChannel): Promise<void> {
+    await this.changeChannels(() =>
+      writeSealed(
+        this.openDevice,
+        chatTables,
+        async ({ userId }) =>
+          (records) =>
+            removeCopied(records, whole, userId),
+      ),
+    )
+    announce({ kind: 'messages', channelId: whole.channel.id })
   }
 
   messages(channelId: string, { limit = limits.channels.messagePageSize, ...place }: PagePlace & { limit?: number } = {}): Promise<MessagePage> {
@@ -159,52 +185,57 @@ export class LocalChannelStore implements ChannelStore {
     })
   }
 
-  async put(message: Message): Promise<void> {
+  async put(message: Message, of?: Owner): Promise<void> {
+    let isNew = false
     const at = this.now().toISOString()
     const { channelId, mId } = message
     await orStorageError(() =>
       writeSealed(this.openDevice, ['channels', 'chats', 'messages'], async ({ vault, userId }) => {
+        assertOwner(of, userId)
         const sealed = await sealMessage(vault, message)
-        return async (tx) => {
-          const channel = await tx.objectStore('channels').get(channelId)
+        return async (records) => {
+          const channel = await records.own('channels', channelId)
           // A late answer must not bring back a channel that was deleted meanwhile.
           if (!channel) throw new AppError('channel.not-found')
-          const chat = (await tx.objectStore('chats').get(chatIdOf(channelId, userId))) ?? emptyChat(channelId, userId)
-          const known = await tx.objectStore('messages').index('byId').get([chat.id, mId])
+          const chat = (await records.read('chats').get(chatIdOf(channelId, userId))) ?? emptyChat(channelId, userId)
+          const known = await records.message(chat.id, mId)
           const position = known?.position ?? chat.lastPosition + 1
-          if (!known) await tx.objectStore('chats').put({ ...chat, count: chat.count + 1, lastPosition: position })
-          await tx.objectStore('messages').put({ id: mId, chatId: chat.id, channelId, position, at: message.datetime, ...sealed })
-          await tx.objectStore('channels').put({ ...channel, at })
+          isNew = !known
+          if (!known) await records.put('chats', { ...chat, count: chat.count + 1, lastPosition: position })
+          await records.put('messages', { id: mId, chatId: chat.id, channelId, position, at: message.datetime, ...sealed })
+          await records.put('channels', { ...channel, at })
         }
       }),
     )
-    announce({ kind: 'messages', channelId })
-    announce({ kind: 'channels', home: 'local' })
+    announce({ kind: 'message', channelId, mId, message })
+    // While an answer grows its chat is the last one that was active anyhow.
+    if (isNew || message.status !== 'streaming') announce({ kind: 'channel', channelId, home: 'local' })
   }
 
-  async removeMessage(channelId: string, mId: string): Promise<void> {
-    await orStorageError(async () => {
-      const { db, userId } = await this.openDevice()
-      const tx = db.transaction(['chats', 'messages'], 'readwrite', strict)
-      const chat = await tx.objectStore('chats').get(chatIdOf(channelId, userId))
-      const key = await tx
-        .objectStore('messages')
-        .index('byId')
-        .getKey([chatIdOf(channelId, userId), mId])
-      if (chat && key) await Promise.all([tx.objectStore('messages').delete(key), tx.objectStore('chats').put({ ...chat, count: chat.count - 1 })])
-      await tx.done
-    })
-    announce({ kind: 'messages', channelId })
+  async removeMessage(channelId: string, mId: string, of?: Owner): Promise<void> {
+    await orStorageError(() =>
+      writeSealed(this.openDevice, ['chats', 'messages'], async ({ userId }) => {
+        assertOwner(of, userId)
+        return async (records) => {
+          const chat = await records.read('chats').get(chatIdOf(channelId, userId))
+          const known = await records.message(chatIdOf(channelId, userId), mId)
+          if (!chat || !known) return
+          await records.removeWanted('messages', [known.chatId, known.position])
+          await records.put('chats', { ...chat, count: chat.count - 1 })
+        }
+      }),
+    )
+    announce({ kind: 'message', channelId, mId, isRemoved: true })
   }
 
   /** A whole channel with its messages at once. With `isReplacing` it takes the place of one with the same id, without that such an id makes it fail. */
   importChannel(channel: Channel, messages: readonly Message[], { isReplacing = false } = {}): Promise<void> {
-    return orStorageError(() => importToDevice(this.openDevice, channel, messages, isReplacing))
+    return orStorageError(async () => (await importer()).importToDevice(this.openDevice, channel, messages, isReplacing))
   }
 
   /** Adds the messages that this channel lacks, after those it has. Answers how many those were. */
   addMessages(channelId: string, messages: readonly Message[]): Promise<number> {
-    return orStorageError(() => addToDevice(this.openDevice, channelId, messages))
+    return orStorageError(async () => (await importer()).addToDevice(this.openDevice, channelId, messages))
   }
 
   /** Once more when the database was closed in the middle: by the browser, or because another person uses this page from now on. */
@@ -229,22 +260,21 @@ export class LocalChannelStore implements ChannelStore {
     return result
   }
 
-  private async require(channelId: string): Promise<Channel> {
-    const channel = await this.get(channelId)
-    if (!channel) throw new AppError('channel.not-found')
-    return channel
-  }
-
-  private async replace(channel: Channel): Promise<Channel> {
-    await writeSealed(this.openDevice, ['channels'], async ({ vault }) => {
-      const sealed = await sealChannel(vault, channel)
-      return async (tx) => {
-        // An answer may have moved the last activity since it was read.
-        const at = (await tx.objectStore('channels').get(channel.id))?.at ?? channel.updated_at
-        await tx.objectStore('channels').put({ id: channel.id, at, ...sealed })
-      }
-    })
-    return channel
+  private changeChannel(channelId: string, change: (channel: Channel) => Promise<Channel>): Promise<Channel> {
+    return this.changeChannels(() =>
+      writeSealed(this.openDevice, ['channels'], async (device) => {
+        const before = await readable(device, channelId)
+        const channel = await change(before)
+        const sealed = await sealChannel(device.vault, channel)
+        return async (records) => {
+          const record = await records.own('channels', channelId)
+          if (!record) throw new AppError('channel.not-found')
+          // An answer may have moved the last activity since it was read.
+          if (channel !== before) await records.put('channels', { id: channelId, at: record.at, ...sealed })
+          return channel
+        }
+      }),
+    )
   }
 
   private reader(device: Device): ChannelReader {
@@ -252,6 +282,18 @@ export class LocalChannelStore implements ChannelStore {
     this.readers.set(device, reader)
     return reader
   }
+}
+
+/** For who changes it. Throws channel.not-found, and what readChannel throws: a stand-in must never be written back. */
+async function readable({ db, vault }: Device, channelId: string): Promise<Channel> {
+  const record = await db.get('channels', channelId)
+  if (!record) throw new AppError('channel.not-found')
+  return { ...(await readChannel(vault, record)), updated_at: record.at }
+}
+
+/** An answer that somebody else began must not end in the vault that is open now, which may have a channel of the same id. */
+function assertOwner(of: Owner | undefined, userId: string | undefined): void {
+  if (of && of.userId !== userId) throw new AppError('channel.not-found')
 }
 
 function requireName(name: string): string {

@@ -31,3 +31,9 @@ it('counts how many chats need migration: those of the cloud that are neither lo
   expect(migrationStats(channels)).toEqual({ total: 6, local: 1, cloud: 5, needsMigration: 2 })
   expect(migrationStats([])).toEqual({ total: 0, local: 0, cloud: 0, needsMigration: 0 })
 })
+
+it('counts a chat that stands in both homes once, and offers the rest of its move', () => {
+  const here = aChannel('both', { source: 'indexeddb', isLocalChannel: true })
+  const there = aChannel('both', {})
+  expect(migrationStats([here], [there])).toEqual({ total: 1, local: 1, cloud: 1, needsMigration: 1 })
+})

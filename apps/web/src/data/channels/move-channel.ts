@@ -5,10 +5,13 @@ import { limits } from '@parley/contract/limits'
 import { announce } from '../local/changes'
 import { takenNames } from './channel-names'
 import type { ChannelStore } from './channel-store'
+import type { WholeChannel } from './chat-records'
+import { readDraft, writeDraft } from './drafts'
 import { fillCloud } from './fill-cloud'
 import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
-import { hasAll } from './same-messages'
+import { asVersions, hasAll, hasEach } from './same-messages'
+import { isOfOneRecord } from './stops-everything'
 import { whenAllowed } from './when-allowed'
 
 type Options = {
@@ -20,7 +23,7 @@ type Options = {
 
 /**
  * Copies a cloud channel to this device, all of it, compares, and only then deletes it in the cloud, unless something was said there meanwhile. A channel that is
- * here already is filled up with what it lacks. Whatever interrupts it: nothing is missing, and the next call goes on. Throws AppError; then the cloud still has
+ * here already is filled up with what it lacks; a message that is here in another state stands in both. Whatever interrupts it: nothing is missing, and the next call goes on. Throws AppError; then the cloud still has
  * everything.
  */
 export async function moveToDevice(given: Channel, { onProgress, isOneOfMany = false }: Options = {}): Promise<Channel> {
@@ -32,14 +35,15 @@ export async function moveToDevice(given: Channel, { onProgress, isOneOfMany = f
   if (channel.isLocked) throw new AppError('channel.locked-delete')
   const messages = await readAll(cloudChannels, channel.id, onProgress)
   assertAtRest(messages)
-  const known = await localChannels.get(channel.id)
-  const local: Channel = { ...(known ?? channel), isLocalChannel: true, source: 'indexeddb', lastSyncedAt: new Date().toISOString() }
-  if (known) await localChannels.addMessages(channel.id, messages)
+  const known = await wholeOnDevice(channel.id)
+  const local: Channel = { ...(known?.channel ?? channel), isLocalChannel: true, source: 'indexeddb', lastSyncedAt: new Date().toISOString() }
+  const wanted = await asVersions(messages, known?.messages ?? [])
+  if (known) await localChannels.addMessages(channel.id, wanted)
   else {
     const channelName = freeName(channel.channelName, await takenNames(channel.assistantId))
-    await localChannels.importChannel({ ...local, channelName }, messages)
+    await localChannels.importChannel({ ...local, channelName }, wanted)
   }
-  assertCopied(messages, await readAll(localChannels, channel.id))
+  if (!hasEach(wanted, (await wholeOnDevice(channel.id))?.messages ?? [])) throw new AppError('channel.copy-differs')
   announce({ kind: 'channels', home: 'local' })
   await whenAllowed(() => cloudChannels.remove(channel.id, { total: messages.length, updatedAt: channel.updated_at }))
   if (!isOneOfMany) announce({ kind: 'channels' })
@@ -50,14 +54,16 @@ export async function moveToDevice(given: Channel, { onProgress, isOneOfMany = f
 /** The other way, with the same promise. The cloud may give the channel another id: the one that is answered. */
 export async function moveToCloud(given: Channel, { onProgress }: Options = {}): Promise<Channel> {
   if (given.isLocked) throw new AppError('channel.locked-delete')
-  const channel = await localChannels.get(given.id)
-  if (!channel) throw new AppError('channel.not-found')
-  const messages = await readAll(localChannels, channel.id)
+  const whole = await wholeOnDevice(given.id)
+  if (!whole) throw new AppError('channel.not-found')
+  const { channel, messages } = whole
+  if (channel.isLocked) throw new AppError('channel.locked-delete')
   assertAtRest(messages)
   const moved = await createInCloud(channel)
   await fillCloud(moved.id, messages, { onProgress })
   if (!hasAll(messages, await readAll(cloudChannels, moved.id))) await renewCopy(channel, moved, messages)
-  await localChannels.remove(channel.id, { total: messages.length, updatedAt: channel.updated_at })
+  await localChannels.removeCopied(whole)
+  await takeDraft(channel.id, moved.id)
   announce({ kind: 'channels' })
   announce({ kind: 'messages', channelId: moved.id })
   return moved
@@ -109,8 +115,24 @@ async function readAll(store: ChannelStore, channelId: string, onProgress?: (don
 function assertAtRest(messages: readonly Message[]): void {
   const isWriting = messages.some(({ status }) => status === 'queued' || status === 'sent' || status === 'streaming')
   if (isWriting) throw new AppError('channel.answering')
-  // What cannot be read cannot be copied either.
-  if (messages.some(({ error }) => error?.code === 'storage.unreadable')) throw new AppError('channel.unreadable')
+}
+
+/** Throws channel.unreadable where any part of it cannot be read: what is not read whole can be neither copied nor compared. */
+async function wholeOnDevice(channelId: string): Promise<WholeChannel | undefined> {
+  try {
+    return await localChannels.readWhole(channelId)
+  } catch (error) {
+    throw error instanceof AppError && isOfOneRecord(error) ? new AppError('channel.unreadable', { cause: error }) : error
+  }
+}
+
+/** The unsent text of a channel that has another id from now on. */
+async function takeDraft(from: string, to: string): Promise<void> {
+  if (from === to) return
+  const text = await readDraft(from)
+  if (text === '') return
+  writeDraft(to, text)
+  writeDraft(from, '')
 }
 
 function assertCopied(messages: readonly Message[], copies: readonly Message[]): void {

@@ -16,7 +16,7 @@ export const outbox = {
     return orStorageError(() =>
       writeSealed(openDevice, ['outbox'], async ({ vault }) => {
         const sealed = await vault.seal(place(id, channelId), entry)
-        return async (tx) => void (await tx.objectStore('outbox').put({ id, channelId, at: new Date().toISOString(), ...sealed }))
+        return async (records) => void (await records.put('outbox', { id, channelId, at: new Date().toISOString(), ...sealed }))
       }),
     )
   },

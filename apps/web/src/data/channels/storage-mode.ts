@@ -4,12 +4,19 @@ import { keepMainChat } from '../chat/main-chat'
 import { useUser } from '../session/stored-session'
 
 /** Part of the contract: other pages and programs look here. */
-const key = 'storageMode'
+const key = 'storage-mode'
+/** Where it stood before. */
+const formerKey = 'storageMode'
 
 const useChosen = create<{ mode: StorageMode }>(() => ({ mode: read() }))
 
 function read(): StorageMode {
   try {
+    const former = localStorage.getItem(formerKey)
+    if (former !== null) {
+      localStorage.removeItem(formerKey)
+      if (localStorage.getItem(key) === null) localStorage.setItem(key, former === 'cloud' ? 'cloud' : 'local')
+    }
     return localStorage.getItem(key) === 'cloud' ? 'cloud' : 'local'
   } catch {
     return 'local'

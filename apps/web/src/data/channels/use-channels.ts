@@ -2,7 +2,7 @@ import { byActivity, type Channel } from '@parley/contract/channels'
 import type { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { storageError } from '../local/storage-error'
 import { useUser } from '../session/stored-session'
 import { channelKeys } from './channel-keys'
@@ -21,7 +21,7 @@ const channelsQuery = queryOptions({
 
 const cloudQuery = queryOptions({
   queryKey: channelKeys.cloud,
-  queryFn: () => cloudChannels.list(),
+  queryFn: ({ signal }) => cloudChannels.list(signal),
   staleTime: limits.channels.listStaleMs,
   gcTime: limits.channels.listCacheMs,
 })
@@ -35,6 +35,8 @@ type Channels = {
   error: AppError | undefined
   /** Of the list: those that live in the cloud. */
   inCloud: Channel[]
+  /** Of the cloud: those that stand on this device as well, since a move was cut off. */
+  inBoth: Channel[]
 }
 
 /**
@@ -42,19 +44,24 @@ type Channels = {
  * Without a network the cloud's are those that were last seen.
  */
 export function useChannels(): Channels {
-  return useBothHomes(true)
-}
-
-/** `refetchOnMount`: what shows the list asks for it anew; what needs one channel of it takes it as it is. */
-function useBothHomes(refetchOnMount: boolean): Channels {
   watchChanges(useQueryClient())
   const hasCloud = useUser() !== undefined
-  const { data, isPending, error } = useQuery({ ...channelsQuery, refetchOnMount })
-  const { data: cloud = none } = useQuery({ ...cloudQuery, enabled: hasCloud, refetchOnMount })
+  const { data, isPending, error } = useQuery(channelsQuery)
+  const { data: cloud = none, error: cloudError, isLoading: isCloudLoading } = useQuery({ ...cloudQuery, enabled: hasCloud })
   const local = data ?? none
   const inCloud = useMemo(() => (hasCloud ? withoutKnown(cloud, local) : none), [hasCloud, cloud, local])
+  const inBoth = useMemo(() => cloud.filter((channel) => hasCloud && !inCloud.includes(channel)), [hasCloud, cloud, inCloud])
   const channels = useMemo(() => (inCloud.length === 0 ? local : [...local, ...inCloud].sort(byActivity)), [inCloud, local])
-  return { channels, isPending, hasList: data !== undefined, error: error ? storageError(error) : undefined, inCloud }
+  const failure = error ?? (hasCloud ? cloudError : null)
+  return {
+    channels,
+    // That there is no chat can be said when both homes have told theirs.
+    isPending: isPending || (isCloudLoading && local.length === 0),
+    hasList: data !== undefined,
+    error: failure ? storageError(failure) : undefined,
+    inCloud,
+    inBoth,
+  }
 }
 
 function withoutKnown(cloud: readonly Channel[], local: readonly Channel[]): Channel[] {
@@ -62,7 +69,12 @@ function withoutKnown(cloud: readonly Channel[], local: readonly Channel[]): Cha
   return cloud.filter(({ id }) => !known.has(id))
 }
 
+/** One channel of the lists as they are. What changes in the others draws nothing again. */
 export function useChannel(channelId: string | undefined): Channel | undefined {
-  const { channels } = useBothHomes(false)
-  return channels.find(({ id }) => id === channelId)
+  watchChanges(useQueryClient())
+  const hasCloud = useUser() !== undefined
+  const select = useCallback((channels: Channel[]) => channels.find(({ id }) => id === channelId), [channelId])
+  const { data: local } = useQuery({ ...channelsQuery, refetchOnMount: false, select })
+  const { data: cloud } = useQuery({ ...cloudQuery, enabled: hasCloud, refetchOnMount: false, select })
+  return local ?? (hasCloud ? cloud : undefined)
 }

@@ -25,7 +25,10 @@ export type Messages = {
   stretch: string
   /** Where the wanted message is: among `messages`, on its way, or nowhere. Undefined once the newest are shown again, or it was deleted before the reader's eyes. */
   wanted: 'here' | 'seeking' | 'gone' | undefined
+  /** The last reading failed; what was read before it is still here. */
   error: Error | null
+  /** Reads what failed once more. */
+  retry: () => void
 }
 
 /** The messages of a channel; others are read when they are asked for. A wanted message that is not among the newest is read with what stands around it. */
@@ -44,13 +47,17 @@ export function useMessages(channelId: string, wanted?: WantedMessage): Messages
     stretch: around.hasIt ? `around ${wanted?.mId}` : 'newest',
     wanted: isHere && !visit.isLeft ? 'here' : visit.isElsewhere ? around.state : undefined,
     error: newest.error ?? around.error,
+    retry: () => {
+      newest.retry()
+      around.retry()
+    },
   }
 }
 
 type Place = PagePlace & { limit?: number }
 /** The first page, where it is known, with the place from which it can be read again. */
 type PagesOptions = { isNewest: true } | { isNewest: false; seed: { key: string; page: MessagePage; place: Place } | undefined }
-type Pages = Pick<Messages, 'messages' | 'isPending' | 'hasOlder' | 'loadOlder' | 'hasNewer' | 'loadNewer' | 'error'>
+type Pages = Pick<Messages, 'messages' | 'isPending' | 'hasOlder' | 'loadOlder' | 'hasNewer' | 'loadNewer' | 'error' | 'retry'>
 
 /** By the number of pages before it alone, so that reading all pages again reaches as far as before. */
 const pageLength = (pagesBefore: number): number => Math.min(limits.channels.messagePageSize * 2 ** pagesBefore, limits.channels.maxMessagePageSize)
@@ -83,6 +90,9 @@ function usePages(channelId: string, options: PagesOptions): Pages {
       if (hasPreviousPage && !isFetching) void query.fetchPreviousPage()
     },
     error,
+    retry: () => {
+      if (error) void query.refetch()
+    },
   }
 }
 
@@ -104,7 +114,11 @@ function useAround(channelId: string, mId: string | undefined) {
   }
   const pages = usePages(channelId, { isNewest: false, seed })
   const state = page || place.isError ? undefined : place.isPending ? ('seeking' as const) : ('gone' as const)
-  return { pages, hasIt: page !== undefined, state, error: mId === undefined ? null : (place.error ?? pages.error) }
+  const retry = (): void => {
+    if (place.error) void place.refetch()
+    pages.retry()
+  }
+  return { pages, hasIt: page !== undefined, state, error: mId === undefined ? null : (place.error ?? pages.error), retry }
 }
 
 type Visit = { wanted: WantedMessage | undefined; isElsewhere: boolean; isLeft: boolean; lastId: string | undefined }

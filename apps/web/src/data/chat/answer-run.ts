@@ -1,13 +1,15 @@
-import type { ClientFrame, Message, ServerFrame, Usage } from '@parley/contract/chat'
+import type { ClientFrame, Message, ServerFrame } from '@parley/contract/chat'
 import { limits } from '@parley/contract/limits'
-import { totalUsage } from '@parley/contract/usage'
-import type { ChannelStore } from '../channels/channel-store'
+import type { ChannelStore, Owner } from '../channels/channel-store'
 import { readDraft, writeDraft } from '../channels/drafts'
 import { homes } from '../channels/homes'
 import { type OutboxEntry, outbox } from '../channels/outbox'
+import { storedSession } from '../session/stored-session'
 import { type Answer, type AnswerEnd, applyFrame, isWhole, newAnswer } from './apply-frame'
 import { notify } from './chat-notices'
+import { finalFields } from './final-fields'
 import { hideAnswer, showAnswer } from './live-chat'
+import { unsavedAnswers } from './unsaved-answers'
 
 type Send = (frame: ClientFrame) => boolean
 
@@ -28,6 +30,8 @@ export class AnswerRun {
   private saving: Promise<void> = Promise.resolve()
   private resolveEnded: () => void = () => undefined
   private readonly store: ChannelStore
+  /** Whose vault it is stored in: another person may use this page before it ends. */
+  private readonly owner: Owner = { userId: storedSession()?.user.id }
 
   constructor(
     private readonly entry: OutboxEntry,
@@ -64,8 +68,9 @@ export class AnswerRun {
     if (this.isUnwanted) this.stop()
   }
 
-  /** The connection is away for longer: the person sees that it waits. */
+  /** The reconnects failed: the person sees that nothing runs, and may ask again. It goes on by itself with the next connection. */
   pause(): void {
+    if (this.isSettled || this.answer.end) return
     this.isPaused = true
     this.show()
   }
@@ -78,8 +83,7 @@ export class AnswerRun {
 
   /** Ends without storing anything: the channel is gone. */
   abandon(): void {
-    if (this.isSettled) return
-    this.settle(0)
+    if (!this.isSettled) this.settle('hide')
   }
 
   receive(frame: ServerFrame): void {
@@ -106,7 +110,7 @@ export class AnswerRun {
     if (this.isSettled || this.answer.end || this.answer.seq === 0) return
     const partial = this.stored({ status: 'streaming' })
     // One after the other, so that an older text never overwrites a newer one.
-    this.saving = this.saving.then(() => this.store.put(partial)).catch(() => undefined)
+    this.saving = this.saving.then(() => (this.isOwners ? this.store.put(partial, this.owner) : undefined)).catch(noop)
   }
 
   private async finish(end: AnswerEnd): Promise<void> {
@@ -120,21 +124,30 @@ export class AnswerRun {
       return
     }
     await this.saving
-    if (end.kind === 'failed' && end.code === 'no-credits' && (await this.giveBack(end.content))) return this.settle(0)
+    // Abandoned meanwhile: its channel is gone, or the vault that it belongs to is closed.
+    if (this.isSettled) return
+    if (end.kind === 'failed' && end.code === 'no-credits' && (await this.giveBack(end.content))) return this.settle('hide')
     const restored = this.restored(end)
     const message = restored ?? this.stored(finalFields(end, { hasText: this.answer.text !== '', used: this.message.run?.used }))
     try {
-      await this.store.put(message)
-      await outbox.remove(this.messageId)
+      await this.store.put(message, this.owner)
     } catch (error) {
-      // The answer stays on screen, and in the outbox: the next start fetches it again while the server has it.
       notify({ kind: 'not-saved', error })
-      if (!isGone(error)) return
-      await outbox.remove(this.messageId).catch(() => undefined)
+      if (!isGone(error)) {
+        // It stays on screen, and its entry in the outbox: this page stores it later, or the next start fetches it again while the server has it.
+        unsavedAnswers.keep(message)
+        return this.settle('keep')
+      }
     }
+    // An entry that cannot be removed is removed at the next start, where the stored end is seen.
+    await outbox.remove(this.messageId).catch(noop)
     if (end.kind === 'failed' && (restored || message.status === 'failed')) notify({ kind: 'failed', content: end.content, code: end.code })
     else if (end.kind !== 'failed' && end.message.empty) notify({ kind: 'empty' })
-    this.settle()
+    this.settle('hand-over')
+  }
+
+  private get isOwners(): boolean {
+    return storedSession()?.user.id === this.owner.userId
   }
 
   /** A question that was refused before anything came of it goes back to its box, and is no message any more; unless the next one is being written there. */
@@ -145,7 +158,7 @@ export class AnswerRun {
       if ((await readDraft(channelId)).trim() !== '') return false
       writeDraft(channelId, question)
       notify({ kind: 'no-credits', content, question, channelId })
-      await this.store.removeMessage(channelId, mId)
+      await this.store.removeMessage(channelId, mId, this.owner)
       await outbox.remove(this.messageId)
       return true
     } catch {
@@ -154,12 +167,13 @@ export class AnswerRun {
     }
   }
 
-  private settle(hideAfterMs = handOverMs): void {
+  /** What is shown of it is hidden at once, handed over to the stored end, or kept. */
+  private settle(shown: 'hide' | 'hand-over' | 'keep'): void {
     this.isSettled = true
     clearTimeout(this.saveTimer)
     clearInterval(this.askTimer)
-    if (hideAfterMs === 0) hideAnswer(this.message.mId, this.messageId)
-    else setTimeout(() => hideAnswer(this.message.mId, this.messageId), hideAfterMs)
+    if (shown === 'hide') hideAnswer(this.message.mId, this.messageId)
+    if (shown === 'hand-over') setTimeout(() => hideAnswer(this.message.mId, this.messageId), handOverMs)
     this.resolveEnded()
   }
 
@@ -195,33 +209,15 @@ export class AnswerRun {
       mId,
       channelId,
       messageId: this.messageId,
-      phase: this.answer.seq > 0 && !this.isPaused ? 'writing' : 'waiting',
+      phase: this.isPaused ? 'lost' : this.answer.seq > 0 ? 'writing' : 'waiting',
       content: chat_response.content.slice(0, run?.base ?? 0) + this.answer.text,
       isSaving: this.answer.isSaving,
     })
   }
 }
 
-type Before = { hasText: boolean; used: Usage | undefined }
+const noop = (): void => undefined
 
-function finalFields(end: AnswerEnd, { hasText, used }: Before): Partial<Message> {
-  const usage = totalUsage(used, end.kind === 'failed' ? end.usage : end.message.usage)
-  if (end.kind === 'failed') {
-    const isInterrupted = end.code === 'chat.interrupted' || (end.code === 'chat.answer-gone' && hasText)
-    const { code, content } = end
-    return { status: isInterrupted ? 'interrupted' : 'failed', error: { code, content }, ...(usage === undefined ? {} : { usage }) }
-  }
-  const { model, finishReason, durationMs, empty } = end.message
-  return {
-    status: end.kind,
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(finishReason === undefined ? {} : { finishReason }),
-    ...(durationMs === undefined ? {} : { durationMs }),
-    ...(empty ? { empty } : {}),
-  }
-}
-
-function isGone(error: unknown): boolean {
+export function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'channel.not-found'
 }

@@ -1,15 +1,16 @@
 import { freeName, isDefaultChannelName } from '@parley/contract/channels'
 import { isOver, type Message, type ServerFrame } from '@parley/contract/chat'
+import { limits } from '@parley/contract/limits'
 import { takenNames } from '../channels/channel-names'
 import { cloudChannels, findChannel, homeOf, homes } from '../channels/homes'
 import { type OutboxEntry, outbox } from '../channels/outbox'
-import { markReceived } from '../channels/sharing'
 import { announceHere, onChange } from '../local/changes'
 import { withTabLock } from '../local/tab-lock'
-import { AnswerRun } from './answer-run'
+import { AnswerRun, isGone } from './answer-run'
 import { notify } from './chat-notices'
 import { ChatSocket, type SocketEvent } from './chat-socket'
 import { followAnswers, followedAnswers } from './follow-answers'
+import { unsavedAnswers } from './unsaved-answers'
 
 /** Runs that this tab receives, by message id. */
 const runs = new Map<string, AnswerRun>()
@@ -22,6 +23,7 @@ const unheardStops = new Set<string>()
 
 const socket = new ChatSocket({ listener: onSocket, isWanted: () => runs.size > 0 || !followedAnswers.isEmpty || unheardStops.size > 0 })
 const recoverDelayMs = 400
+const gatherMs = 150
 let isStarted = false
 let wasConnected = false
 /** The cloud channel that is on the screen: what happened in it while the connection was away is read again. */
@@ -49,7 +51,7 @@ export function startChat(): void {
   // Another tab has begun, ended or left something.
   let timer: ReturnType<typeof setTimeout> | undefined
   onChange(({ kind }) => {
-    if (kind !== 'messages') return
+    if (kind !== 'messages' && kind !== 'message') return
     clearTimeout(timer)
     timer = setTimeout(() => void recover(), recoverDelayMs)
   })
@@ -63,6 +65,8 @@ export const answerLock = (messageId: string): string => `answer:${messageId}`
 export function track(entry: OutboxEntry, { isLeft = false } = {}): void {
   const { messageId } = entry.body
   if (tracked.has(messageId)) return
+  // Somebody has just asked: that is a reason to connect, whatever became of the connection before.
+  if (!isLeft) socket.connect()
   const received = withTabLock(answerLock(messageId), () => receive(entry, isLeft))
     .catch((error: unknown) => notify({ kind: 'not-saved', error }))
     .finally(() => {
@@ -87,11 +91,9 @@ export function followShown(channelId: string, messages: readonly Message[]): vo
 /** Another person uses this page from now on: what runs is left to the vault it belongs to, and the connection is made anew in the new name. */
 export function resetChat(): void {
   const left = [...runs.keys()].flatMap((messageId) => tracked.get(messageId) ?? [])
-  for (const run of runs.values()) {
-    run.savePartial()
-    run.abandon()
-  }
+  for (const run of runs.values()) run.abandon()
   followedAnswers.reset()
+  unsavedAnswers.clear()
   unheardStops.clear()
   shownChannel = undefined
   wasConnected = false
@@ -102,13 +104,18 @@ export function resetChat(): void {
 
 /** Forgets the runs of a channel that is being deleted or cleared. */
 export function abandonRuns(messageIds: readonly string[]): void {
-  for (const messageId of messageIds) runs.get(messageId)?.abandon()
+  for (const messageId of messageIds) {
+    runs.get(messageId)?.abandon()
+    unsavedAnswers.drop(messageId)
+  }
 }
 
 async function receive(entry: OutboxEntry, isLeft: boolean): Promise<void> {
   const { messageId } = entry.body
   // While this tab waited for its turn the other one may have finished.
-  if (!(await outbox.get(messageId))) return
+  if (!(await outbox.get(messageId))) return unsavedAnswers.drop(messageId)
+  const ended = unsavedAnswers.get(messageId)
+  if (ended) return storeEnd(entry, ended)
   const message = await messageOf(entry)
   // Another run has taken its place, or its end is stored already: the page was left between that and this.
   if (message?.run?.messageId !== messageId || (isOver(message) && entry.body.storageMode === 'local')) return outbox.remove(messageId)
@@ -118,7 +125,32 @@ async function receive(entry: OutboxEntry, isLeft: boolean): Promise<void> {
   run.ask()
   if (!(await outbox.get(messageId))) run.abandon()
   await run.ended
+  if (unsavedAnswers.get(messageId)) return storeLater()
   if (isLeft) notify({ kind: 'taken-up' })
+}
+
+/** The end of an answer that could not be stored when it came. The next connection, look at the page, or change of the storage is another chance. */
+async function storeEnd({ mId, body }: OutboxEntry, ended: Message): Promise<void> {
+  const { channelId, messageId, storageMode } = body
+  try {
+    const known = storageMode === 'local' ? await homes.local.message(channelId, mId) : ended
+    if (known?.run?.messageId === messageId) await homes[storageMode].put(ended)
+    await outbox.remove(messageId)
+  } catch (error) {
+    if (!isGone(error)) return storeLater()
+    await outbox.remove(messageId).catch(() => undefined)
+  }
+  failedStores = 0
+  unsavedAnswers.drop(messageId)
+}
+
+let failedStores = 0
+let storeTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Nobody tells that a device has room again, or that a server is well: with back-off the page looks by itself. */
+function storeLater(): void {
+  clearTimeout(storeTimer)
+  storeTimer = setTimeout(() => void recover(), Math.min(limits.chat.storeRetryMs * 2 ** failedStores++, limits.chat.maxStoreRetryMs))
 }
 
 /** A question to the cloud may never have arrived there: its entry on this device says it all. What the server has written so far comes again from the stream. */
@@ -135,7 +167,8 @@ async function messageOf({ mId, body }: OutboxEntry): Promise<Message | undefine
   }
 }
 
-async function recover(): Promise<void> {
+/** Takes up what is unfinished: answers that nobody receives, and ends that are not stored. */
+export async function recover(): Promise<void> {
   const entries = await outbox.list().catch(() => [])
   for (const entry of entries) track(entry, { isLeft: true })
 }
@@ -184,7 +217,7 @@ function onFrame(frame: ServerFrame): void {
       if (runs.has(frame.messageId)) break
       // What is being written shows itself as such when it is read, and is followed from where it stands.
       readAgain(frame.channelId)
-      void markReceived(frame.channelId, frame.mId)
+      void noteReceived(frame.channelId, frame.mId)
       break
     default:
       if ('messageId' in frame && frame.messageId !== undefined) {
@@ -195,9 +228,25 @@ function onFrame(frame: ServerFrame): void {
   }
 }
 
+/** Only shared channels need it: it comes with the first of them. A receipt that is not sent is made up for by the next. */
+async function noteReceived(channelId: string, mId: string): Promise<void> {
+  const sharing = await import('../channels/sharing').catch(() => undefined)
+  await sharing?.markReceived(channelId, mId)
+}
+
+const reading = new Map<string, ReturnType<typeof setTimeout>>()
+
+/** What the server tells of one channel within a moment is one reading, and of that channel alone. */
 function readAgain(channelId: string): void {
-  announceHere({ kind: 'messages', channelId })
-  announceHere({ kind: 'channels' })
+  if (reading.has(channelId)) return
+  reading.set(
+    channelId,
+    setTimeout(() => {
+      reading.delete(channelId)
+      announceHere({ kind: 'messages', channelId })
+      announceHere({ kind: 'channel', channelId, home: 'cloud' })
+    }, gatherMs),
+  )
 }
 
 /** The server says that this person is out of a channel: what waits there for an answer waits in vain. */

@@ -1,4 +1,4 @@
-import { type ClientFrame, ServerFrame } from '@parley/contract/chat'
+import { type ClientFrame, closeCode, ServerFrame } from '@parley/contract/chat'
 import { limits } from '@parley/contract/limits'
 import { sessionRoutes } from '@parley/contract/session'
 import * as z from 'zod/mini'
@@ -13,6 +13,7 @@ type Options = {
   isWanted: () => boolean
   ticket?: () => Promise<string>
   address?: (ticket: string) => string
+  random?: () => number
 }
 
 const askTicket = async (): Promise<string> => (await api(sessionRoutes.socketTicket)).token
@@ -31,6 +32,11 @@ export class ChatSocket {
   private attempts = 0
   private retry: ReturnType<typeof setTimeout> | undefined
   private ping: ReturnType<typeof setInterval> | undefined
+  /** Closes a connection that stays silent: after sleep, or another network, nothing else tells that it is dead. */
+  private silence: ReturnType<typeof setTimeout> | undefined
+  private heardAt = 0
+  /** The server refused it because this person has too many: only somebody who looks at this page is a reason to try again. */
+  private isRefused = false
 
   constructor(private readonly options: Options) {}
 
@@ -38,9 +44,11 @@ export class ChatSocket {
     return this.socket?.readyState === WebSocket.OPEN
   }
 
-  /** Connects if it is not connected. Whoever calls has a reason, so that the attempts are counted anew. */
+  /** Connects if it is not connected. Whoever calls has a reason, so that the attempts are counted anew. A connection that may be dead is asked. */
   connect(): void {
+    if (this.isOpen) this.probe()
     if (this.isOpen || this.isConnecting) return
+    this.isRefused = false
     clearTimeout(this.retry)
     this.leave()
     this.attempts = 0
@@ -61,7 +69,7 @@ export class ChatSocket {
   /** Hears no more of a connection: the end of one that is just closing would begin another beside the next. */
   private leave(): void {
     const { socket } = this
-    clearInterval(this.ping)
+    this.stopWatching()
     this.socket = undefined
     if (!socket) return
     socket.onopen = null
@@ -73,7 +81,7 @@ export class ChatSocket {
   /** False when it could not go out: it has to be sent again when the socket is open. */
   send(frame: ClientFrame): boolean {
     if (!this.isOpen) {
-      this.connect()
+      if (!this.isRefused) this.connect()
       return false
     }
     this.socket?.send(JSON.stringify(frame))
@@ -89,46 +97,95 @@ export class ChatSocket {
       if (life !== this.life) return
       const socket = new WebSocket(address(admission))
       this.socket = socket
-      let wasOpen = false
+      let openedAt: number | undefined
+      this.silence = setTimeout(() => {
+        this.leave()
+        this.retryAfterFailure()
+      }, limits.chat.connectTimeoutMs)
       socket.onopen = () => {
-        wasOpen = true
+        openedAt = Date.now()
         this.isConnecting = false
-        this.attempts = 0
-        this.startPing()
+        this.startWatching()
         this.options.listener({ type: 'open' })
       }
       socket.onmessage = ({ data }: MessageEvent<unknown>) => this.receive(data)
-      socket.onclose = () => {
+      socket.onclose = ({ code }) => {
         this.isConnecting = false
-        clearInterval(this.ping)
+        this.stopWatching()
         this.socket = undefined
-        this.scheduleRetry(wasOpen)
+        if (code === closeCode.tooMany) return this.refuse()
+        const { random = Math.random } = this.options
+        const spreadMs = code === closeCode.restart ? random() * limits.chat.restartSpreadMs : 0
+        // One that is closed as soon as it is open was no connection: it must not come back ten times a second.
+        if (openedAt === undefined || Date.now() - openedAt < limits.chat.reconnectDelayMs) return this.retryAfterFailure(spreadMs)
+        this.attempts = 0
+        this.retryAfter(limits.chat.connectingRetryMs + spreadMs)
       }
     } catch {
       if (life !== this.life) return
       // No ticket: the server or the network is away.
-      this.isConnecting = false
-      this.scheduleRetry(false)
+      this.retryAfterFailure()
     }
   }
 
-  private scheduleRetry(wasOpen: boolean): void {
-    if (!wasOpen) this.attempts++
+  /** This person has too many connections: they are told, and only somebody who looks at this page is a reason to try again. */
+  private refuse(): void {
+    this.isRefused = true
+    this.options.listener({ type: 'lost' })
+  }
+
+  private retryAfterFailure(spreadMs = 0): void {
+    this.isConnecting = false
+    this.attempts++
     if (this.attempts === limits.chat.reconnectAttempts) this.options.listener({ type: 'lost' })
-    if (this.attempts >= limits.chat.reconnectAttempts) {
-      // Somebody who looks at an unfinished answer should not have to do anything; nobody else is worth the calls.
-      if (this.options.isWanted() && document.visibilityState === 'visible') this.retry = setTimeout(() => void this.open(), limits.chat.lostRetryMs)
-      return
-    }
-    this.retry = setTimeout(() => void this.open(), wasOpen ? limits.chat.connectingRetryMs : limits.chat.reconnectDelayMs)
+    if (this.attempts < limits.chat.reconnectAttempts) this.retryAfter(limits.chat.reconnectDelayMs + spreadMs)
+    // Somebody who looks at an unfinished answer should not have to do anything; nobody else is worth the calls.
+    else if (this.options.isWanted() && document.visibilityState === 'visible') this.retryAfter(limits.chat.lostRetryMs)
   }
 
-  private startPing(): void {
-    clearInterval(this.ping)
+  private retryAfter(ms: number): void {
+    clearTimeout(this.retry)
+    this.retry = setTimeout(() => void this.open(), ms)
+  }
+
+  private startWatching(): void {
+    this.stopWatching()
+    this.heard()
     this.ping = setInterval(() => this.send({ event: 'ping' }), limits.chat.pingMs)
   }
 
+  private stopWatching(): void {
+    clearInterval(this.ping)
+    clearTimeout(this.silence)
+    this.silence = undefined
+  }
+
+  private heard(): void {
+    this.heardAt = Date.now()
+    this.expectFrame(limits.chat.silenceMs)
+  }
+
+  private expectFrame(withinMs: number): void {
+    clearTimeout(this.silence)
+    this.silence = setTimeout(() => this.reopen(), withinMs)
+  }
+
+  /** Whoever looks again has perhaps slept meanwhile. A connection that spoke a moment ago is alive; another one has to answer. */
+  private probe(): void {
+    if (Date.now() - this.heardAt < limits.chat.probeMs) return
+    this.send({ event: 'ping' })
+    this.expectFrame(limits.chat.probeMs)
+  }
+
+  /** The dead connection is left, not closed and waited for: the browser would wait for an answer that does not come. */
+  private reopen(): void {
+    this.leave()
+    this.attempts = 0
+    void this.open()
+  }
+
   private receive(data: unknown): void {
+    this.heard()
     const frame = z.safeParse(ServerFrame, parseJson(data))
     // A newer server may say more than this page understands.
     if (!frame.success) return

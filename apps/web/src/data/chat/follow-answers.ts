@@ -17,11 +17,14 @@ export function followAnswers(messages: readonly Message[], { send, isOwn }: Str
   for (const message of messages) {
     const { run } = message
     if (message.status !== 'streaming' || !run || isOwn(run.messageId) || followed.has(run.messageId) || ended.has(run.messageId)) continue
-    const onEnd = ({ channelId }: Message): void => {
+    const onEnd = (over: Message): void => {
+      const { channelId, mId } = over
       followed.delete(run.messageId)
       ended.add(run.messageId)
-      announceHere({ kind: 'messages', channelId })
-      announceHere({ kind: 'channels' })
+      // Shown at once; an answer that nothing came of leaves the one before it, which only the server has.
+      if (over.chat_response.content !== '') announceHere({ kind: 'message', channelId, mId, message: over })
+      announceHere({ kind: 'message', channelId, mId })
+      announceHere({ kind: 'channel', channelId, home: 'cloud' })
     }
     const answer = new FollowedAnswer(message, run, { send, onEnd })
     followed.set(run.messageId, answer)

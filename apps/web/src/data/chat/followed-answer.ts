@@ -1,5 +1,6 @@
 import type { ClientFrame, Message, ServerFrame } from '@parley/contract/chat'
-import { type Answer, applyFrame, newAnswer } from './apply-frame'
+import { type Answer, type AnswerEnd, applyFrame, newAnswer } from './apply-frame'
+import { finalFields } from './final-fields'
 import { hideAnswer, showAnswer } from './live-chat'
 
 /** The stored end is shown from then on; the live one stays a moment, until it has been read. */
@@ -7,7 +8,7 @@ const handOverMs = 1_500
 
 type Options = {
   send: (frame: ClientFrame) => boolean
-  /** The answer is over: what is stored of it can be read. */
+  /** The answer is over: the message as it ended. */
   onEnd: (message: Message) => void
 }
 
@@ -52,7 +53,7 @@ export class FollowedAnswer {
     this.answer = applyFrame(before, frame)
     if (this.answer === before || this.isOver) return
     if (this.answer.hasGap && !before.hasGap) this.ask()
-    if (this.answer.end) this.finish()
+    if (this.answer.end) this.finish(this.answer.end)
     else this.show()
   }
 
@@ -62,9 +63,12 @@ export class FollowedAnswer {
     hideAnswer(this.message.mId, this.run.messageId)
   }
 
-  private finish(): void {
+  private finish(end: AnswerEnd): void {
     this.isOver = true
-    this.options.onEnd(this.message)
+    const { message, run, answer } = this
+    const content = message.chat_response.content.slice(0, run.base) + answer.text
+    const fields = finalFields(end, { hasText: answer.text !== '', used: run.used })
+    this.options.onEnd({ ...message, chat_response: { role: 'assistant', content }, ...fields, run: { ...run, seq: answer.seq } })
     setTimeout(() => hideAnswer(this.message.mId, this.run.messageId), handOverMs)
   }
 
@@ -75,9 +79,10 @@ export class FollowedAnswer {
       mId,
       channelId,
       messageId: this.run.messageId,
-      phase: this.isPaused ? 'waiting' : 'writing',
+      phase: this.isPaused ? 'lost' : 'writing',
       content: chat_response.content.slice(0, this.run.base) + this.answer.text,
       isSaving: this.answer.isSaving,
+      isFollowed: true,
     })
   }
 }

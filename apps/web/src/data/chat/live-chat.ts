@@ -1,3 +1,4 @@
+import type { Message } from '@parley/contract/chat'
 import { create } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 
@@ -6,11 +7,18 @@ export type LiveAnswer = {
   mId: string
   channelId: string
   messageId: string
-  /** waiting: not accepted yet, or the connection is away. writing: the server works on it. */
-  phase: 'waiting' | 'writing'
+  /**
+   * waiting: not accepted yet. writing: the server works on it. lost: the reconnects failed, and nothing runs on this page until the
+   * connection is back. unsaved: it has ended, but its end could not be stored yet.
+   */
+  phase: 'waiting' | 'writing' | 'lost' | 'unsaved'
   /** All of it: what stood before this run, and the run's own text. */
   content: string
   isSaving: boolean
+  /** Of an answer that is unsaved: the message as it ended. */
+  ended?: Message
+  /** This page only follows the answer to what another device or person asked. */
+  isFollowed?: boolean
 }
 
 type State = { answers: Readonly<Record<string, LiveAnswer>> }
@@ -57,13 +65,25 @@ function paint(): void {
   })
 }
 
-/** The answers that this tab is receiving in a channel, by message. */
-export function useLiveAnswers(channelId: string): Readonly<Record<string, LiveAnswer>> {
-  return useLive(useShallow(({ answers }) => Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer.channelId === channelId))))
+export function useLiveAnswer(mId: string | undefined): LiveAnswer | undefined {
+  return useLive(({ answers }) => (mId === undefined ? undefined : answers[mId]))
 }
 
-export function useLiveAnswer(mId: string): LiveAnswer | undefined {
-  return useLive(({ answers }) => answers[mId])
+/** As useLiveAnswer, without the text: it changes a few times in the life of an answer, the text with each frame of the screen. */
+export function useLiveState(mId: string | undefined): Omit<LiveAnswer, 'content'> | undefined {
+  return useLive(
+    useShallow(({ answers }) => {
+      const answer = mId === undefined ? undefined : answers[mId]
+      if (!answer) return undefined
+      const { content: _content, ...state } = answer
+      return state
+    }),
+  )
+}
+
+/** Whether the reconnects failed while this page was receiving the answer. */
+export function isLost(mId: string): boolean {
+  return (waiting[mId] ?? useLive.getState().answers[mId])?.phase === 'lost'
 }
 
 /** Whether this tab is receiving an answer in the channel. */

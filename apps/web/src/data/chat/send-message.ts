@@ -10,10 +10,10 @@ import { requestPersistence } from '../channels/device-storage'
 import { findChannel, findHome, homeOf, homes, modeOf } from '../channels/homes'
 import { outbox } from '../channels/outbox'
 import { withTabLock } from '../local/tab-lock'
-import { chosenModelId } from '../models/chosen-model'
+import { askedModelId } from '../models/chosen-model'
 import { abandonRuns, answerLock, stopRun, track } from './chat-engine'
 import { followedAnswers } from './follow-answers'
-import { isAnswering } from './live-chat'
+import { isAnswering, isLost } from './live-chat'
 
 type Sent = { channelId: string; isNewChannel: boolean }
 /** `mode`: where a new channel is made. */
@@ -95,10 +95,16 @@ const asking = new Set<string>()
 async function again(channelId: string, mId: string, ask: (found: Found) => Promise<void>): Promise<void> {
   if (asking.has(mId)) return
   asking.add(mId)
+  // As the person saw it: the connection may be back a moment later.
+  const wasLost = isLost(mId)
   try {
     if (!(await mayAsk())) return
     const found = await messageWithContext(channelId, mId)
-    if (isOver(found.message)) await ask(found)
+    if (isOver(found.message)) return await ask(found)
+    if (!wasLost) return
+    // The run that waits for the connection gives way, and what it has brought counts as an answer that was cut off.
+    await dropAnswers(channelId, mId)
+    await ask({ ...found, message: { ...found.message, status: 'interrupted' } })
   } finally {
     asking.delete(mId)
   }
@@ -141,7 +147,7 @@ async function start(message: Message, channel: Channel, { question, context, su
   const mode = modeOf(channel)
   const messageId = message.run?.messageId ?? message.mId
   const isAgain = messageId !== message.mId
-  const model = chosenModelId()
+  const model = askedModelId()
   const body = fitFrame({
     question,
     channelId: message.channelId,
@@ -149,6 +155,8 @@ async function start(message: Message, channel: Channel, { question, context, su
     ...askedAgent(channel.assistantId),
     isAudioMessage: false,
     enableWebSearch: false,
+    // Its prefix names what documents were attached.
+    typeChat: {},
     userLanguage: document.documentElement.lang || 'en-US',
     ...(model === undefined ? {} : { model }),
     lastMessages: mode === 'cloud' ? [] : context,

@@ -1,8 +1,10 @@
 import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
 import type { Route } from '@parley/contract/route'
 import type * as z from 'zod/mini'
 import { withToken } from './api'
 import { failureOf } from './request'
+import { TimeLimit } from './time-limit'
 
 type Body<R> = R extends { body: infer S extends z.core.$ZodType } ? z.input<S> : undefined
 
@@ -11,12 +13,17 @@ type Body<R> = R extends { body: infer S extends z.core.$ZodType } ? z.input<S> 
  * that throws the signal's reason, and tells the server that nobody reads on.
  */
 export async function* apiEvents<R extends Route>(route: R, { body, signal }: { body: Body<R>; signal: AbortSignal }): AsyncGenerator<unknown> {
-  const response = await withToken((token) => respond(route, body, token, signal))
+  const limit = new TimeLimit(signal)
+  const response = await withToken((token) => respond(route, body, token, limit)).catch((error: unknown) => {
+    limit.end()
+    throw error
+  })
   if (!response.body) throw new AppError('network')
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   const events = new EventParser()
   try {
     for (;;) {
+      limit.next(limits.calls.bodyMs)
       const { done, value } = await reader.read().catch((error: unknown) => {
         signal.throwIfAborted()
         throw new AppError('network', { cause: error })
@@ -27,10 +34,12 @@ export async function* apiEvents<R extends Route>(route: R, { body, signal }: { 
   } finally {
     // Whoever stops reading hangs up. After a failure there is nothing left to cancel.
     await reader.cancel().catch(() => undefined)
+    limit.end()
   }
 }
 
-async function respond(route: Route, body: unknown, token: string | undefined, signal: AbortSignal): Promise<Response> {
+async function respond(route: Route, body: unknown, token: string | undefined, limit: TimeLimit): Promise<Response> {
+  limit.next(limits.calls.answerMs)
   const response = await fetch(route.path, {
     method: route.method,
     headers: {
@@ -41,10 +50,9 @@ async function respond(route: Route, body: unknown, token: string | undefined, s
     },
     credentials: 'same-origin',
     body: JSON.stringify(body),
-    signal,
+    signal: limit.signal,
   }).catch((error: unknown) => {
-    signal.throwIfAborted()
-    throw new AppError('network', { cause: error })
+    throw limit.failure(error)
   })
   if (!response.ok) throw await failureOf(response)
   return response

@@ -1,7 +1,9 @@
 import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
 import * as z from 'zod/mini'
 import { withToken } from './api'
 import { failureOf } from './request'
+import { TimeLimit } from './time-limit'
 
 /** Sends one file as a form. Every failure is an AppError. */
 export function upload<S extends z.core.$ZodType>(path: string, file: Blob, schema: S): Promise<z.output<S>> {
@@ -9,12 +11,18 @@ export function upload<S extends z.core.$ZodType>(path: string, file: Blob, sche
     const body = new FormData()
     body.append('image', file)
     const headers: Record<string, string> = { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
-    const response = await fetch(path, { method: 'POST', headers, credentials: 'same-origin', body }).catch((error: unknown) => {
-      throw new AppError('network', { cause: error })
-    })
-    if (!response.ok) throw await failureOf(response)
-    const parsed = z.safeParse(schema, await response.json().catch(() => undefined))
-    if (!parsed.success) throw new AppError('unknown', { cause: parsed.error })
-    return parsed.data
+    const limit = new TimeLimit()
+    try {
+      limit.next(limits.calls.slowAnswerMs)
+      const response = await fetch(path, { method: 'POST', headers, credentials: 'same-origin', body, signal: limit.signal })
+      if (!response.ok) throw await failureOf(response)
+      const parsed = z.safeParse(schema, await response.json().catch(() => undefined))
+      if (!parsed.success) throw new AppError('unknown', { cause: parsed.error })
+      return parsed.data
+    } catch (error) {
+      throw error instanceof AppError ? error : limit.failure(error)
+    } finally {
+      limit.end()
+    }
   })
 }

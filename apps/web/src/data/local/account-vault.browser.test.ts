@@ -2,8 +2,9 @@ import type { AppError } from '@parley/contract/errors'
 import { afterEach, expect, it } from 'vitest'
 import { aMessage } from '../channels/channel-store-suite'
 import { LocalChannelStore } from '../channels/local-channel-store'
-import { AccountVault, vaultName } from './account-vault'
+import { AccountVault } from './account-vault'
 import { randomBytes, toBase64Url } from './bytes'
+import { vaultName } from './database'
 import type { Device } from './device'
 import { readKeys, storeKeys } from './key-database'
 import { newRecoveryCode } from './passphrase'
@@ -168,10 +169,10 @@ it('goes on with a change of level that was cut off, wherever it was cut off', a
     const [userId, accountKey] = [aUserId(), anAccountKey()]
     const { vault, channel, questions } = await filled(userId, accountKey, 10)
     const [oldKey] = await keysOf(userId)
-    const before = await readVaultRecord(vault.db)
+    const before = (await readVaultRecord(vault.db))?.record
     const old = await vault.db.getAll('messages')
     await vault.lock(passphrase, undefined)
-    const after = await readVaultRecord(vault.db)
+    const after = (await readVaultRecord(vault.db))?.record
     const [newEntry] = after?.keys ?? []
     if (!before || !after || !oldKey || !newEntry) throw new Error('nothing to cut off')
     // As a crash would have left it.
@@ -205,7 +206,7 @@ it('keeps the way to the key of a record that only a newer program can encrypt a
   await vault.lock(passphrase, undefined)
   expect((await vault.db.getAll('messages'))[0]).toEqual(newer)
   expect(await keysOf(userId)).toEqual([])
-  const kept = (await readVaultRecord(vault.db))?.keys.find(({ kid }) => kid === oldKey.kid)
+  const kept = (await readVaultRecord(vault.db))?.record.keys.find(({ kid }) => kid === oldKey.kid)
   expect(kept?.toAccount).toBeDefined()
   vault.db.close()
 
@@ -220,4 +221,74 @@ it('is removed from the device without a trace', async () => {
   vault.db.close()
   await AccountVault.remove(userId)
   expect((await indexedDB.databases()).filter(({ name }) => name?.startsWith(vaultName(userId)))).toEqual([])
+})
+
+it('loses no key when two tabs change the vault at once, whichever is closed first', async () => {
+  const [userId, accountKey] = [aUserId(), anAccountKey()]
+  const { vault, channel, questions } = await filled(userId, accountKey)
+  const other = await open(userId)
+  // The other tab knows the vault of before; this one is closed in the middle of its change.
+  vault.finish = () => Promise.reject(new Error('closed'))
+  await expect(vault.lock(passphrase, undefined)).rejects.toThrow('closed')
+  await other.setIdleMinutes(30)
+  const after = await open(userId)
+  await after.unlock(passphrase)
+  await after.finish()
+  expect(after.settings).toMatchObject({ level: 'locked', idleMinutes: 30 })
+  expect(await questionsIn(storeOf(after, userId), channel.id)).toEqual(questions)
+})
+
+it('refuses a change of level that follows from what another tab has changed since, and writes nothing of it', async () => {
+  const [userId, accountKey] = [aUserId(), anAccountKey()]
+  const { vault, channel, questions } = await filled(userId, accountKey)
+  const other = await open(userId)
+  await vault.lock(passphrase, undefined)
+  await expect(other.lock('the phrase of the other tab', undefined)).rejects.toMatchObject({ code: 'vault.changed' })
+  const after = await open(userId)
+  await after.unlock(passphrase)
+  expect(await questionsIn(storeOf(after, userId), channel.id)).toEqual(questions)
+})
+
+it('opens what is sealed again when a server that had lost the account’s key finds it', async () => {
+  const [userId, accountKey, foreign] = [aUserId(), anAccountKey(), anAccountKey()]
+  const { channel, questions } = await filled(userId, accountKey)
+  await AccountVault.seal(userId)
+  await AccountVault.signIn(userId, foreign)
+  const between = storeOf(await open(userId), userId)
+  expect((await between.messages(channel.id)).messages[0]?.error?.code).toBe('storage.unreadable')
+  const made = await between.create({ assistantId: null, channelName: 'Meanwhile' })
+  await between.put(aMessage(made.id, { chat_request: 'of the time between' }))
+  await AccountVault.seal(userId)
+  await AccountVault.signIn(userId, accountKey)
+  const restored = await open(userId)
+  expect(restored.isLocked).toBe(false)
+  expect(await questionsIn(storeOf(restored, userId), channel.id)).toEqual(questions)
+  await AccountVault.seal(userId)
+  await AccountVault.signIn(userId, foreign)
+  expect(await questionsIn(storeOf(await open(userId), userId), made.id)).toEqual(['of the time between'])
+})
+
+it('keeps what the device can still read when the account’s key is another one at the next sign-in', async () => {
+  const [userId, accountKey, foreign] = [aUserId(), anAccountKey(), anAccountKey()]
+  const { channel, questions } = await filled(userId, accountKey)
+  await AccountVault.signIn(userId, foreign)
+  await (await open(userId)).finish()
+  await AccountVault.seal(userId)
+  await AccountVault.signIn(userId, foreign)
+  expect(await questionsIn(storeOf(await open(userId), userId), channel.id)).toEqual(questions)
+})
+
+it('is left at a log-out also while another tab holds on to it, and goes when that tab lets go', async () => {
+  const userId = aUserId()
+  await AccountVault.signIn(userId, anAccountKey())
+  const name = vaultName(userId)
+  const other = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(name)
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+  await AccountVault.remove(userId)
+  expect((await indexedDB.databases()).map((each) => each.name)).toContain(name)
+  other.close()
+  await expect.poll(async () => (await indexedDB.databases()).map((each) => each.name)).not.toContain(name)
 })

@@ -1,20 +1,15 @@
 import { AppError } from '@parley/contract/errors'
-import { product } from '@parley/contract/product'
 import { uuidv7 } from '@parley/contract/uuid'
-import { deleteDB } from 'idb'
 import { fromBase64Url, randomBytes } from './bytes'
-import { type LocalDatabase, openDatabase } from './database'
-import { eraseKeys, readKeys, type StoredKey, storeErasableKeys } from './key-database'
-import { dataKey, newAccountLock, unwrap, unwrapFromAccount, wrap, wrapToAccount } from './key-wrapping'
+import { type LocalDatabase, openDatabase, vaultName } from './database'
+import { deleteUnlessBlocked, eraseKeys, readKeys, type StoredKey, storeErasableKeys } from './key-database'
+import { type AccountLock, dataKey, newAccountLock, opensLock, unwrap, unwrapFromAccount, wrap, wrapToAccount } from './key-wrapping'
 import { newPassphraseHash, passphraseSecret, recoverySecret } from './passphrase'
 import { reencrypt } from './reencrypt'
 import { orStorageError } from './storage-error'
 import { withTabLock } from './tab-lock'
 import { KeyVault, type Vault } from './vault'
-import { type KeyEntry, readVaultRecord, type VaultLevel, type VaultRecord, writeVaultRecord } from './vault-record'
-
-/** Each account has a vault of its own in a browser: data and keys of another name. */
-export const vaultName = (userId: string): string => `${product.slug}-${userId}`
+import { changeVaultRecord, type KeyEntry, readVaultRecord, type VaultLevel, type VaultRecord, type VersionedRecord } from './vault-record'
 
 /** Data keys as bytes, while they are put in or taken out of something; they are overwritten afterwards. */
 type RawKey = { kid: string; createdAt: string; raw: Uint8Array<ArrayBuffer> }
@@ -31,7 +26,7 @@ export class AccountVault {
   private constructor(
     readonly name: string,
     readonly db: LocalDatabase,
-    private record: VaultRecord,
+    private state: VersionedRecord,
     /** Of pages that are unlocked: at L2 the only place of the keys. */
     private held: readonly StoredKey[],
   ) {}
@@ -44,16 +39,13 @@ export class AccountVault {
       withTabLock(name, async () => {
         const db = await openDatabase(name)
         try {
-          let record = (await readVaultRecord(db)) ?? (await newRecord(db, secret))
-          let opened = await openedByAccount(record, secret)
-          const isLost = record.level === 'sealed' && opened.length === 0 && (await readKeys(name)).length === 0
-          if (isLost) {
-            record = await newRecord(db, secret, record)
-            opened = await openedByAccount(record, secret)
-          }
-          const keys = await toStored(opened)
+          const found = await readVaultRecord(db)
+          const onDevice = await readKeys(name)
+          const isOpened = found && (await opensNewest(found.record, secret))
+          const state = !found || (found.record.level === 'sealed' && !isOpened) ? await withNewKey(db, secret, onDevice) : found
+          const keys = await toStored(await openedByAccount(state.record, secret))
           await storeErasableKeys(name, keys)
-          return { isLocked: new AccountVault(name, db, record, keys).isLocked }
+          return { isLocked: new AccountVault(name, db, state, merged(onDevice, keys)).isLocked }
         } finally {
           db.close()
           secret.fill(0)
@@ -68,14 +60,15 @@ export class AccountVault {
     return orStorageError(() =>
       withTabLock(name, async () => {
         const db = await openDatabase(name)
-        const record = await readVaultRecord(db)
+        const state = await readVaultRecord(db)
+        const record = state?.record
         const found = record ? await readKeys(name) : []
         const isOver = record?.level === 'locked' && !record.movingTo
         // A crash came between the end of the change to a lock and the erasing of the keys before it.
         if (isOver && found.length > 0) await eraseKeys(name)
         const stored = isOver ? [] : found
         // Keys that were erased, and no passphrase that would bring them back: only a sign-in does.
-        if (record && (stored.length > 0 || record.keys.some(({ toPassphrase }) => toPassphrase))) return new AccountVault(name, db, record, stored)
+        if (state && record && (stored.length > 0 || record.keys.some(({ toPassphrase }) => toPassphrase))) return new AccountVault(name, db, state, stored)
         db.close()
         return undefined
       }),
@@ -90,7 +83,11 @@ export class AccountVault {
   /** Removes everything of the account from this device. */
   static async remove(userId: string): Promise<void> {
     await AccountVault.seal(userId)
-    await orStorageError(() => deleteDB(vaultName(userId)))
+    await orStorageError(() => deleteUnlessBlocked(vaultName(userId)))
+  }
+
+  private get record(): VaultRecord {
+    return this.state.record
   }
 
   get settings(): VaultSettings {
@@ -136,19 +133,20 @@ export class AccountVault {
    * old one. May be interrupted at any point: until the end the old key stays where it was, and `finish` goes on.
    */
   lock(passphrase: string, recoveryCode: string | undefined): Promise<void> {
-    return this.moveToLock(passphrase, recoveryCode, this.record.keys)
+    return this.moveToLock(passphrase, recoveryCode, { keys: this.record.keys, generation: this.state.generation })
   }
 
   /** Another passphrase. Throws vault.wrong-passphrase. From the first moment on every key opens with the new one. */
   async changePassphrase(current: string, next: string, recoveryCode: string | undefined): Promise<void> {
+    const { generation } = this.state
     const { hash, keys } = this.record
     if (!hash) throw new AppError('vault.locked')
     const secret = await passphraseSecret(current, hash)
     const raw = await unwrapAll(keys, secret, ({ toPassphrase }) => toPassphrase)
-    await this.moveToLock(next, recoveryCode, keys, raw)
+    await this.moveToLock(next, recoveryCode, { keys, generation }, raw)
   }
 
-  private async moveToLock(passphrase: string, recoveryCode: string | undefined, older: readonly KeyEntry[], raw: readonly RawKey[] = []): Promise<void> {
+  private async moveToLock(passphrase: string, recoveryCode: string | undefined, older: Older, raw: readonly RawKey[] = []): Promise<void> {
     const hash = newPassphraseHash()
     const secret = await passphraseSecret(passphrase, hash)
     const code = recoveryCode === undefined ? undefined : recoverySecret(recoveryCode)
@@ -158,7 +156,7 @@ export class AccountVault {
     }
     const key = newKey()
     const keys = await Promise.all(
-      older.map((entry) => {
+      older.keys.map((entry) => {
         const known = raw.find(({ kid }) => kid === entry.kid)
         return known ? locked(entry, known.raw) : entry
       }),
@@ -168,18 +166,25 @@ export class AccountVault {
     for (const { raw: bytes } of raw) bytes.fill(0)
     // First: from the moment of the record on, whoever writes in this page needs it.
     this.held = merged(this.held, await toStored([key]))
-    await this.write({ ...this.record, keys, hash, hasRecovery: code !== undefined, movingTo: { kid: key.kid, level: 'locked' } })
+    await this.writeOver(older.generation, (record) => ({
+      ...record,
+      keys,
+      hash,
+      hasRecovery: code !== undefined,
+      movingTo: { kid: key.kid, level: 'locked' },
+    }))
     await this.finish()
   }
 
   /** Switches the lock off: back to L1. */
   async unseal(): Promise<void> {
+    const { generation } = this.state
     const key = newKey()
     const entry: KeyEntry = { kid: key.kid, createdAt: key.createdAt, toAccount: await wrapToAccount(this.record.account, key.raw) }
     const [stored] = await toStored([key])
     if (!stored) return
     await storeErasableKeys(this.name, [stored])
-    await this.write({ ...this.record, keys: [...this.record.keys, entry], movingTo: { kid: key.kid, level: 'sealed' } })
+    await this.writeOver(generation, (record) => ({ ...record, keys: [...record.keys, entry], movingTo: { kid: key.kid, level: 'sealed' } }))
     this.held = merged(this.held, [stored])
     await this.finish()
   }
@@ -191,21 +196,42 @@ export class AccountVault {
     const { kid, level } = movingTo
     await withTabLock(`${this.name}-moving`, async () => {
       const needed = (await reencrypt(this.db, new KeyVault(this.held, kid), kid)).add(kid)
-      const { movingTo: _over, hash, hasRecovery, ...rest } = this.record
-      const lock = level === 'locked' ? { ...(hash ? { hash } : {}), ...(hasRecovery === undefined ? {} : { hasRecovery }) } : {}
-      await this.write({ ...rest, ...lock, level, keys: this.record.keys.filter((key) => needed.has(key.kid)) })
+      let isOver = true
+      await this.write((record) => {
+        // Another tab has ended it, or begun the next change.
+        isOver = record.movingTo?.kid === kid
+        if (!isOver) return record
+        const { movingTo: _over, hash, hasRecovery, ...rest } = record
+        const lock = level === 'locked' ? { ...(hash ? { hash } : {}), ...(hasRecovery === undefined ? {} : { hasRecovery }) } : {}
+        return { ...rest, ...lock, level, keys: record.keys.filter((key) => needed.has(key.kid)) }
+      })
+      if (!isOver) return
       this.held = this.held.filter((key) => needed.has(key.kid))
       if (level === 'locked') await eraseKeys(this.name)
     })
   }
 
   async setIdleMinutes(idleMinutes: number): Promise<void> {
-    await this.write({ ...this.record, idleMinutes })
+    await this.write((record) => ({ ...record, idleMinutes }))
   }
 
-  private async write(record: VaultRecord): Promise<void> {
-    await orStorageError(() => writeVaultRecord(this.db, record))
-    this.record = record
+  /** Changes the record as another tab may have left it. */
+  private async write(change: (record: VaultRecord, generation: number) => VaultRecord): Promise<void> {
+    this.state = await orStorageError(() =>
+      changeVaultRecord(this.db, (record, generation) => {
+        // Removed from this device meanwhile.
+        if (!record) throw new AppError('vault.changed')
+        return change(record, generation)
+      }),
+    )
+  }
+
+  /** For a change that follows from what was read. Throws vault.changed where another tab has changed it since; then nothing is written. */
+  private async writeOver(seen: number, change: (record: VaultRecord) => VaultRecord): Promise<void> {
+    await this.write((record, generation) => {
+      if (generation !== seen) throw new AppError('vault.changed')
+      return change(record)
+    })
   }
 
   private async unlockWith(secret: Uint8Array<ArrayBuffer>, wrappedIn: (entry: KeyEntry) => KeyEntry['toPassphrase']): Promise<void> {
@@ -216,6 +242,9 @@ export class AccountVault {
     return this.record.keys.every(({ kid, toPassphrase }) => !toPassphrase || this.held.some((key) => key.kid === kid))
   }
 }
+
+/** The keys that a change of level begins with, and the generation at which they were read. */
+type Older = { keys: readonly KeyEntry[]; generation: number }
 
 const wrong = (): never => {
   throw new AppError('vault.wrong-passphrase')
@@ -240,23 +269,50 @@ function newKey(): RawKey {
   return { kid: uuidv7(), createdAt: new Date().toISOString(), raw: randomBytes(32) }
 }
 
-/** The first key of a vault, or the next one where the account's key is not the one it was made with any more: the old records stay as they are. */
-async function newRecord(db: LocalDatabase, accountKey: Uint8Array<ArrayBuffer>, before?: VaultRecord): Promise<VaultRecord> {
-  const account = await newAccountLock(accountKey)
+/**
+ * The first key of a vault, or the next one where the account's key is another one than before: then the old lock stays beside the new one, and opens again should
+ * the server find its key. What the keys of this device still open is encrypted anew, since a logout would erase them.
+ */
+async function withNewKey(db: LocalDatabase, accountKey: Uint8Array<ArrayBuffer>, onDevice: readonly StoredKey[]): Promise<VersionedRecord> {
+  const known = (await readVaultRecord(db))?.record
+  const account = (known && (await lockOfKey(known, accountKey))) ?? (await newAccountLock(accountKey))
   const key = newKey()
   const entry: KeyEntry = { kid: key.kid, createdAt: key.createdAt, toAccount: await wrapToAccount(account, key.raw) }
   key.raw.fill(0)
-  const record: VaultRecord = { v: 1, level: 'sealed', account, keys: [...(before?.keys ?? []), entry] }
-  await writeVaultRecord(db, record)
-  return record
+  return changeVaultRecord(db, (record) => {
+    if (!record) return { v: 1, level: 'sealed', account, keys: [entry] }
+    const olderAccounts = locksOf(record).filter(({ publicKey }) => publicKey !== account.publicKey)
+    const movingTo = onDevice.length > 0 ? { movingTo: { kid: key.kid, level: 'sealed' as const } } : {}
+    return { ...record, account, olderAccounts, keys: [...record.keys, entry], ...movingTo }
+  })
 }
 
-/** What this sign-in opens. */
+const locksOf = ({ account, olderAccounts = [] }: VaultRecord): AccountLock[] => [account, ...olderAccounts]
+
+/** The lock that this account key opens. */
+async function lockOfKey(record: VaultRecord, accountKey: Uint8Array<ArrayBuffer>): Promise<AccountLock | undefined> {
+  for (const lock of locksOf(record)) if (await opensLock(lock, accountKey)) return lock
+  return undefined
+}
+
+/** Whether what is written next could be read after a logout. */
+async function opensNewest(record: VaultRecord, accountKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const newest = record.movingTo?.kid ?? record.keys.at(-1)?.kid
+  const opened = await openedByAccount(record, accountKey)
+  for (const { raw } of opened) raw.fill(0)
+  return opened.some(({ kid }) => kid === newest)
+}
+
+/** What this sign-in opens, with whichever lock it was put in. */
 async function openedByAccount(record: VaultRecord, accountKey: Uint8Array<ArrayBuffer>): Promise<RawKey[]> {
   const opened: RawKey[] = []
   for (const { kid, createdAt, toAccount } of record.keys) {
-    const raw = toAccount && (await unwrapFromAccount(record.account, accountKey, toAccount).catch(() => undefined))
-    if (raw) opened.push({ kid, createdAt, raw })
+    for (const lock of toAccount ? locksOf(record) : []) {
+      const raw = toAccount && (await unwrapFromAccount(lock, accountKey, toAccount).catch(() => undefined))
+      if (!raw) continue
+      opened.push({ kid, createdAt, raw })
+      break
+    }
   }
   return opened
 }

@@ -1,7 +1,17 @@
-/** What changed: the list of channels, the messages of one channel, who has read them, the vault itself, or the keys that this page holds of it; or somebody is about to sign out. */
+import type { StorageMode } from '@parley/contract/channels'
+import type { Message } from '@parley/contract/chat'
+
+/**
+ * What changed: the list of channels, one of them, the messages of one channel, who has read them, the vault itself, or the keys that this page holds of it; or
+ * somebody is about to sign out. A change of one message names it, so that nobody reads the others again.
+ */
 export type Change =
   | { kind: 'channels'; home?: 'local' }
+  /** Of this channel alone: its name, its last activity, whether it is there. */
+  | { kind: 'channel'; channelId: string; home: StorageMode }
   | { kind: 'messages'; channelId: string }
+  /** One message was written. `message`: as it is now, in the tab that wrote it. `isRemoved`: there is nothing to read. */
+  | { kind: 'message'; channelId: string; mId: string; message?: Message; isRemoved?: true }
   | { kind: 'receipts'; channelId: string }
   | { kind: 'vault' }
   | { kind: 'keys' }
@@ -27,10 +37,15 @@ export function announceHere(change: Change): void {
   tell(change)
 }
 
-/** Tells this tab and all others. */
+/** Tells this tab and all others. Texts stay in this tab: another one reads them from the storage, where it may. */
 export function announce(change: Change): void {
   tell(change)
-  openTabs()?.postMessage(change)
+  if (change.kind === 'message') {
+    const { message: _text, ...told } = change
+    openTabs()?.postMessage(told)
+  } else {
+    openTabs()?.postMessage(change)
+  }
 }
 
 export function announceToOthers(change: Change): void {

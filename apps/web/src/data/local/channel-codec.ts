@@ -1,6 +1,6 @@
-import { Channel } from '@parley/contract/channels'
-import * as z from 'zod/mini'
+import type { Channel } from '@parley/contract/channels'
 import type { ChannelRecord, Sealed } from './database'
+import { readChannel } from './readable'
 import type { Vault } from './vault'
 
 export function sealChannel(vault: Vault, channel: Channel): Promise<Sealed> {
@@ -14,22 +14,13 @@ export class ChannelReader {
   constructor(private readonly vault: Vault) {}
 
   async read(record: ChannelRecord): Promise<Channel> {
-    const nonce = record.n.join()
+    const nonce = `${record.v} ${record.n.join()}`
     const known = this.known.get(record.id)
     if (known?.nonce === nonce) return { ...known.channel, updated_at: record.at }
-    const channel = await this.open(record)
+    const channel = await readChannel(this.vault, record).catch(() => undefined)
     if (channel) this.known.set(record.id, { nonce, channel })
     // The last activity changes with every message, so it stands outside the sealed part.
     return channel ? { ...channel, updated_at: record.at } : unreadable(record)
-  }
-
-  private async open(record: ChannelRecord): Promise<Channel | undefined> {
-    try {
-      const channel = z.safeParse(Channel, await this.vault.open({ table: 'channels', id: record.id, channelId: record.id }, record))
-      return channel.success ? channel.data : undefined
-    } catch {
-      return undefined
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '@parley/contract/errors'
 import { product } from '@parley/contract/product'
 import { forgetSession, onSessionChange, storedSession } from '../session/stored-session'
+import { noteVaultGone } from '../vault/storage-loss'
 import type { AccountVault } from './account-vault'
 import { type LocalDatabase, openDatabase } from './database'
 import { openDeviceVault, type Vault } from './vault'
@@ -96,7 +97,8 @@ export function reopenDevice(): void {
 
 async function open(userId: string | undefined, account: AccountVault | undefined, forgetThis: () => void): Promise<Device> {
   if (userId !== undefined && !account) {
-    // The browser lost the vault but not the session: a sign-in brings back what can be brought back.
+    // The browser lost the vault but not the session: a sign-in brings back what can be brought back, and what cannot is said.
+    await noteVaultGone(userId).catch(() => undefined)
     forgetSession()
     return openDevice()
   }

@@ -43,6 +43,22 @@ export async function storeErasableKeys(name: string, keys: readonly StoredKey[]
   await storeKeys(name, keys)
 }
 
+/** So long another tab may hold on to a database that is to be deleted. */
+const blockedMs = 2_000
+
+/** Another tab's transaction keeps a database from being deleted until it ends: whoever logs out does not wait for that. The browser then deletes it as soon as it can. */
+export async function deleteUnlessBlocked(name: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const blocked = (): void => {
+      timer ??= setTimeout(resolve, blockedMs)
+    }
+    deleteDB(name, { blocked })
+      .finally(() => clearTimeout(timer))
+      .then(resolve, reject)
+  })
+}
+
 /**
  * Deletes the database of the keys so that their bytes leave the disk. Deleting records would leave them there, and in Chromium so does deleting one database
  * about one time in ten: all databases of an origin share their files, and those that hold a deleted one are rewritten only if its end stands in a file already,
@@ -54,7 +70,7 @@ export async function eraseKeys(name: string): Promise<void> {
   const [first, ...others] = spareNames(name)
   for (const database of [first, keysName(name), ...others]) {
     if (database === undefined) continue
-    await deleteDB(database)
+    await deleteUnlessBlocked(database)
     await new Promise((resolve) => setTimeout(resolve, rewriteMs))
   }
 }

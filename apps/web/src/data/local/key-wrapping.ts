@@ -59,6 +59,16 @@ export async function unwrapFromAccount(lock: AccountLock, accountKey: Bytes, wr
   return decrypt(await derive(await agree(privateKey, ephemeral), purpose.account), wrapped)
 }
 
+export async function opensLock(lock: AccountLock, accountKey: Bytes): Promise<boolean> {
+  try {
+    const privateKey = await decrypt(await derive(accountKey, purpose.pair), lock.privateKey)
+    privateKey.fill(0)
+    return true
+  } catch {
+    return false
+  }
+}
+
 async function agree(privateKey: CryptoKey, publicKey: CryptoKey): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.deriveBits({ name: curve.name, public: publicKey }, privateKey, 256))
 }

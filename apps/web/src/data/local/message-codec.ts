@@ -1,7 +1,6 @@
-import { Message } from '@parley/contract/chat'
-import { AppError } from '@parley/contract/errors'
-import * as z from 'zod/mini'
+import type { Message } from '@parley/contract/chat'
 import type { MessageRecord, Sealed } from './database'
+import { readMessage } from './readable'
 import { storageError } from './storage-error'
 import type { Vault } from './vault'
 
@@ -12,10 +11,7 @@ export function sealMessage(vault: Vault, message: Message): Promise<Sealed> {
 /** A record that cannot be read is shown as such and kept. */
 export async function openMessage(vault: Vault, record: MessageRecord): Promise<Message> {
   try {
-    const value = await vault.open({ table: 'messages', id: record.id, channelId: record.channelId }, record)
-    const message = z.safeParse(Message, value)
-    if (message.success) return message.data
-    throw new AppError('storage.unreadable')
+    return await readMessage(vault, record)
   } catch (error) {
     const { code, message } = storageError(error)
     return {

@@ -1,10 +1,8 @@
-import type { LocalDatabase, Sealed } from './database'
-import type { Place, Vault } from './vault'
+import { type LocalDatabase, type Sealed, type SealedRecord, type SealedTable, sealedTables } from './database'
+import { isSame, placeOf } from './readable'
+import type { Vault } from './vault'
 
 const batchSize = 200
-const tables = ['channels', 'messages', 'drafts', 'outbox', 'users', 'assistants', 'documents'] as const
-type Table = (typeof tables)[number]
-type Stored = Sealed & { id: string; channelId?: string }
 
 /**
  * Encrypts every record that can be read with the vault's newest key. Each batch is one transaction; a record that was written meanwhile carries the new key
@@ -13,7 +11,7 @@ type Stored = Sealed & { id: string; channelId?: string }
  */
 export async function reencrypt(db: LocalDatabase, vault: Vault, kid: string): Promise<Set<string>> {
   const needed = new Set<string>()
-  for (const table of tables) {
+  for (const table of sealedTables) {
     const keys = await db.getAllKeys(table)
     for (let start = 0; start < keys.length; start += batchSize)
       for (const older of await reencryptBatch(db, table, keys.slice(start, start + batchSize), vault, kid)) needed.add(older)
@@ -21,9 +19,9 @@ export async function reencrypt(db: LocalDatabase, vault: Vault, kid: string): P
   return needed
 }
 
-async function reencryptBatch(db: LocalDatabase, table: Table, keys: readonly IDBValidKey[], vault: Vault, kid: string): Promise<string[]> {
+async function reencryptBatch(db: LocalDatabase, table: SealedTable, keys: readonly IDBValidKey[], vault: Vault, kid: string): Promise<string[]> {
   const read = db.transaction(table)
-  const records = (await Promise.all(keys.map((key) => read.store.get(key as string)))) as (Stored | undefined)[]
+  const records = (await Promise.all(keys.map((key) => read.store.get(key as string)))) as (SealedRecord | undefined)[]
   await read.done
   const renewed = await Promise.all(records.map((record) => (record && record.kid !== kid ? renew(vault, table, record) : undefined)))
   const left = records.flatMap((record, index) => (record && record.kid !== kid && !renewed[index] ? [record.kid] : []))
@@ -32,7 +30,7 @@ async function reencryptBatch(db: LocalDatabase, table: Table, keys: readonly ID
   await Promise.all(
     keys.map(async (key, index) => {
       const [before, after] = [records[index], renewed[index]]
-      const now = (await write.store.get(key as string)) as Stored | undefined
+      const now = (await write.store.get(key as string)) as SealedRecord | undefined
       if (before && after && now && isSame(before.n, now.n)) await write.store.put({ ...now, ...after } as never)
     }),
   )
@@ -40,10 +38,8 @@ async function reencryptBatch(db: LocalDatabase, table: Table, keys: readonly ID
   return left
 }
 
-async function renew(vault: Vault, table: Table, record: Stored): Promise<Sealed | undefined> {
-  const place: Place = { table, id: record.id, channelId: record.channelId ?? record.id }
+async function renew(vault: Vault, table: SealedTable, record: SealedRecord): Promise<Sealed | undefined> {
+  const place = placeOf({ table, record })
   const value = await vault.open(place, record).catch(() => undefined)
   return value === undefined ? undefined : vault.seal(place, value)
 }
-
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index])

@@ -21,6 +21,8 @@ const VaultRecord = z.object({
   v: z.literal(1),
   level: z.enum(['sealed', 'locked']),
   account: AccountLock,
+  /** Of account keys that the server does not give any more. Should it find one again, its keys open. */
+  olderAccounts: z.optional(z.array(AccountLock)),
   keys: z.array(KeyEntry),
   hash: z.optional(PassphraseHash),
   hasRecovery: z.optional(z.boolean()),
@@ -33,19 +35,46 @@ export type VaultLevel = VaultRecord['level']
 const recordId = 'vault'
 const generationId = 'generation'
 
-export async function readVaultRecord(db: LocalDatabase): Promise<VaultRecord | undefined> {
-  const stored = await db.get('meta', recordId)
-  if (!stored) return undefined
-  // Written by this program alone; what cannot be read must not be written over by a new vault.
-  return z.parse(VaultRecord, JSON.parse(stored.value))
+/** A vault's record, and the generation of its keys that it belongs to. */
+export type VersionedRecord = { record: VaultRecord; generation: number }
+
+export async function readVaultRecord(db: LocalDatabase): Promise<VersionedRecord | undefined> {
+  const tx = db.transaction('meta')
+  const [stored, generation] = await Promise.all([tx.store.get(recordId), tx.store.get(generationId), tx.done])
+  const record = parsed(stored?.value)
+  return record && { record, generation: Number(generation?.value ?? 0) }
 }
 
-/** Writes it and ends the time of every vault that is open: whoever writes with an older one has to open it again first. */
-export async function writeVaultRecord(db: LocalDatabase, record: VaultRecord): Promise<void> {
+/**
+ * Changes the record as it stands on the disk, in one transaction: what another tab wrote since it was last read is never written over. It ends the time of every
+ * vault that is open: whoever writes with an older one has to open it again first. `change` gets the generation too, and may throw; then nothing changes.
+ */
+export async function changeVaultRecord(
+  db: LocalDatabase,
+  change: (record: VaultRecord | undefined, generation: number) => VaultRecord,
+): Promise<VersionedRecord> {
   const tx = db.transaction('meta', 'readwrite', { durability: 'strict' })
-  const generation = Number((await tx.store.get(generationId))?.value ?? 0) + 1
-  await Promise.all([tx.store.put({ id: recordId, value: JSON.stringify(record) }), tx.store.put({ id: generationId, value: String(generation) }), tx.done])
+  const ended = tx.done.catch(() => undefined)
+  try {
+    const stored = await tx.store.get(recordId)
+    const before = Number((await tx.store.get(generationId))?.value ?? 0)
+    const record = change(parsed(stored?.value), before)
+    const generation = before + 1
+    await Promise.all([tx.store.put({ id: recordId, value: JSON.stringify(record) }), tx.store.put({ id: generationId, value: String(generation) }), tx.done])
+    return { record, generation }
+  } catch (error) {
+    try {
+      tx.abort()
+    } catch {
+      // It has ended by itself.
+    }
+    await ended
+    throw error
+  }
 }
+
+/** Written by this program alone; what cannot be read must not be written over by a new vault. */
+const parsed = (stored: string | undefined): VaultRecord | undefined => (stored === undefined ? undefined : z.parse(VaultRecord, JSON.parse(stored)))
 
 export async function readGeneration(db: LocalDatabase): Promise<number> {
   return Number((await db.get('meta', generationId))?.value ?? 0)

@@ -36,6 +36,11 @@ export function chosenModelId(): string | undefined {
   return isSuspended ? undefined : chosen?.id
 }
 
+/** The model that a question names. An anonymous person gets the default one whatever it is called by now, so that it is not named. */
+export function askedModelId(): string | undefined {
+  return chosenModelId() ?? (storedSession() ? current().byDefault?.id : undefined)
+}
+
 /** What is shown of it: the choice that counts now, and the default model once the list has told its name. */
 export function useChosenModel(): { chosen: ChosenModel | undefined; byDefault: ChosenModel | undefined } {
   const user = useUser()

@@ -17,10 +17,12 @@ type Labels = PdfChannel['labels'] & { gone: string }
 export async function exportChannelPdf(channelId: string, { gone, ...labels }: Labels): Promise<{ fileName: string; blob: Blob }> {
   const channel = await findChannel(channelId)
   if (!channel) throw new AppError('channel.not-found')
-  if (!channel.isLocalChannel)
-    return { fileName: exportFileName(channelId), blob: await apiFile(channelRoutes.export, { body: { channelId } }, 'application/pdf') }
   const messages = await allMessages(channelId)
   if (messages.length === 0) throw new AppError('channel.no-messages')
+  if (!channel.isLocalChannel) {
+    const body = { channelId, messages: messages.map(({ mId }) => mId) }
+    return { fileName: exportFileName(channelId), blob: await apiFile(channelRoutes.export, { body }, 'application/pdf') }
+  }
   const valid = messages.filter(({ chat_request, chat_response }) => chat_request.trim() !== '' || chat_response.content.trim() !== '')
   if (valid.length === 0) throw new AppError('channel.no-valid-messages')
   const now = new Date()

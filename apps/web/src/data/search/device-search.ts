@@ -67,8 +67,8 @@ export class DeviceSearch {
   }
 
   private hear(change: Change): void {
-    if (change.kind === 'messages') this.say({ kind: 'changed', channelId: change.channelId })
-    else if (change.kind === 'channels') this.say({ kind: 'changed', channelId: undefined })
+    if (change.kind === 'messages' || change.kind === 'message') this.say({ kind: 'changed', channelId: change.channelId })
+    else if (change.kind === 'channels' || change.kind === 'channel') this.say({ kind: 'changed', channelId: undefined })
     else this.drop()
   }
 

@@ -146,7 +146,10 @@ function useFreshCloudHits(inCloud: readonly Channel[]): void {
   useEffect(
     () =>
       onChange((change) => {
-        const isOfCloud = change.kind === 'messages' ? inCloud.some(({ id }) => id === change.channelId) : change.kind === 'channels' && change.home !== 'local'
+        const isOfCloud =
+          change.kind === 'messages' || change.kind === 'message'
+            ? inCloud.some(({ id }) => id === change.channelId)
+            : (change.kind === 'channels' || change.kind === 'channel') && change.home !== 'local'
         if (isOfCloud) void client.invalidateQueries({ queryKey: channelKeys.search })
       }),
     [client, inCloud],

@@ -63,7 +63,7 @@ async function renewNow(isGood: (tokens: StoredTokens) => boolean): Promise<stri
   const current = readTokens()
   if (!current || isGood(current)) return current?.access_token
   try {
-    const tokens = await request(authRoutes.refresh, { body: { refresh_token: current.refresh_token } }, undefined)
+    const tokens = await request(authRoutes.refresh, { body: { refresh_token: current.refresh_token }, answerMs: limits.calls.refreshMs }, undefined)
     // Whoever signed out meanwhile stays signed out.
     if (readTokens()?.refresh_token === current.refresh_token) storeTokens(tokens)
     return tokens.access_token

@@ -174,7 +174,7 @@ describe('the sign-in', () => {
 
   it('keeps the google-login-redirect flag while it runs, trades the token for a session and closes the window [AG-158, AG-163]', async () => {
     vi.useRealTimers()
-    const { popup } = aPopup()
+    const { popup, navigated } = aPopup()
     vi.spyOn(window, 'open').mockReturnValue(popup)
     const flags: (string | null)[] = []
     const calls: [path: string, body: unknown][] = []
@@ -182,13 +182,12 @@ describe('the sign-in', () => {
     vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
       flags.push(sessionStorage.getItem('google-login-redirect'))
       calls.push([path, typeof init.body === 'string' ? JSON.parse(init.body) : undefined])
-      if (path.endsWith('/start')) {
-        setTimeout(() => say(popup, { data: success }), 20)
-        return Response.json({ url, state: 's1' })
-      }
-      return Response.json(session)
+      return Response.json(path.endsWith('/start') ? { url, state: 's1' } : session)
     })
-    expect(await signInWithGoogle()).toMatchObject({ access_token: 'a', user: { email: 'marina@example.com' } })
+    const signedIn = signInWithGoogle()
+    await vi.waitFor(() => expect(navigated).toEqual([url]))
+    say(popup, { data: success })
+    expect(await signedIn).toMatchObject({ access_token: 'a', user: { email: 'marina@example.com' } })
     expect(flags).toEqual(['true', 'true'])
     expect(sessionStorage.getItem('google-login-redirect')).toBeNull()
     expect(calls).toEqual([

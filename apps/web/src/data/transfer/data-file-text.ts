@@ -66,7 +66,7 @@ export async function* dataFileText(
       let isFirst = true
       for await (const messages of pagesOldestFirst(homes[mode], channel.id, pageSize)) {
         for (const message of messages) {
-          if (message.error?.code === 'storage.unreadable') {
+          if (message.error?.code === 'storage.unreadable' || message.error?.code === 'storage.newer-version') {
             counts.unreadable++
             continue
           }

@@ -1,5 +1,6 @@
 import { DataFileMetadata, type DataType, dataTypes } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
 import { isSafeKey } from '@parley/contract/transfer'
 import * as z from 'zod/mini'
 import { fromChatGpt } from './chatgpt'
@@ -17,6 +18,7 @@ export class FileShape implements ItemHandlers {
   private hasMetadata = false
   /** Of the chat that is being read, in a data file. */
   private chatId: string | undefined
+  private version: unknown
   private conversations = 0
 
   constructor(
@@ -33,12 +35,13 @@ export class FileShape implements ItemHandlers {
     if (this.outer === 'array') return 'item'
     if (path.length === 1) return this.wishOfList(first, kind)
     if (first !== 'chats') return 'item'
-    if (this.kinds.get('chats') === 'object') return path.length === 2 && kind === 'array' && typeof second === 'string' ? this.enterChat(second) : 'item'
+    if (this.kinds.get('chats') === 'object') return path.length === 2 && kind === 'array' && typeof second === 'string' ? this.enterKeyedChat(second) : 'item'
     if (path.length === 2) {
       this.chatId = undefined
       return kind === 'object' ? 'enter' : 'item'
     }
-    if (path.length === 3) return third === 'messages' && kind === 'array' ? 'enter' : third === 'channelId' ? 'item' : 'skip'
+    if (path.length === 3 && third === 'messages') return this.enterChat(kind, second)
+    if (path.length === 3) return third === 'channelId' ? 'item' : 'skip'
     return 'item'
   }
 
@@ -47,6 +50,7 @@ export class FileShape implements ItemHandlers {
     const type = dataTypes.find((each) => each === first)
     if (this.outer === 'array') this.takeConversation(Number(first), value)
     else if (first === 'metadata') this.metadata = value
+    else if (first === 'version') this.version = value
     else if (type === 'channels') this.takeChannel(value, second)
     else if (type === 'chats') this.takeOfChat(path, value)
     else if (type) this.takeRecord(type, value, second)
@@ -59,11 +63,15 @@ export class FileShape implements ItemHandlers {
       return { format: 'chatgpt', metadata: undefined }
     }
     if (this.outer !== 'object') throw new AppError('transfer.invalid')
-    if (!this.hasMetadata && this.kinds.get('channels') === 'array' && this.kinds.get('chats') === 'object') return { format: 'channels', metadata: undefined }
+    if (!this.hasMetadata && this.kinds.get('channels') === 'array' && this.kinds.get('chats') === 'object') {
+      assertKnownVersion(this.version)
+      return { format: 'channels', metadata: undefined }
+    }
     const issues = this.issues().map((message) => ({ path: '', message }))
     if (issues.length > 0) throw new AppError('transfer.invalid-data', { issues })
     const metadata = z.safeParse(DataFileMetadata, this.metadata)
     if (!metadata.success) throw new AppError('transfer.invalid')
+    assertKnownVersion(metadata.data.version)
     return { format: 'data', metadata: metadata.data }
   }
 
@@ -83,15 +91,24 @@ export class FileShape implements ItemHandlers {
       this.hasMetadata = kind === 'object'
       return 'item'
     }
+    if (name === 'version') return 'item'
     const type = dataTypes.find((each) => each === name)
     if (!type) return 'skip'
     this.kinds.set(type, kind)
     return kind === 'array' || (type === 'chats' && kind === 'object') ? 'enter' : 'skip'
   }
 
-  private enterChat(channelId: string): Wish {
+  private enterKeyedChat(channelId: string): Wish {
     if (!isSafeKey(channelId)) throw new AppError('transfer.invalid')
+    this.take({ kind: 'chat', channelId })
     return 'enter'
+  }
+
+  /** Of a data file. What is no list is a chat that cannot be read. */
+  private enterChat(kind: Kind, place: string | number | undefined): Wish {
+    if (kind === 'array' && this.chatId !== undefined) this.take({ kind: 'chat', channelId: this.chatId })
+    if (kind !== 'array') this.problem('chats', place, this.chatId)
+    return kind === 'array' ? 'enter' : 'skip'
   }
 
   private takeChannel(value: unknown, place: string | number | undefined): void {
@@ -103,7 +120,7 @@ export class FileShape implements ItemHandlers {
 
   private takeOfChat([, chat, part, index]: Path, value: unknown): void {
     const isKeyed = this.kinds.get('chats') === 'object'
-    if (part === undefined) this.problem('chats', chat)
+    if (part === undefined) this.problem('chats', chat, isKeyed ? String(chat) : undefined)
     else if (isKeyed) this.takeMessage(String(chat), value, part)
     else if (part !== 'channelId') this.takeMessage(this.chatId, value, index)
     else if (typeof value === 'string' && isSafeKey(value)) this.chatId = value
@@ -113,7 +130,7 @@ export class FileShape implements ItemHandlers {
   private takeMessage(channelId: string | undefined, value: unknown, place: string | number | undefined): void {
     const message = channelId === undefined ? undefined : importedMessage(value, channelId, { now: this.now, fallbackId: `${channelId}-${place}` })
     if (channelId !== undefined && message) this.take({ kind: 'message', channelId, message })
-    else this.problem('chats', place)
+    else this.problem('chats', place, channelId)
   }
 
   private takeRecord(type: RecordType, value: unknown, place: string | number | undefined): void {
@@ -136,14 +153,22 @@ export class FileShape implements ItemHandlers {
     this.conversations++
     const { channel, messages } = conversation
     this.take({ kind: 'channel', channel })
+    this.take({ kind: 'chat', channelId: channel.id })
     for (const message of messages) this.take({ kind: 'message', channelId: channel.id, message })
   }
 
-  private problem(type: DataType, index: string | number | undefined): void {
+  private problem(type: DataType, index: string | number | undefined, channelId?: string): void {
     const place = typeof index === 'number' ? `#${index + 1}` : String(index)
     const problem: Problem = { type, place, reason: 'unreadable' }
-    this.take({ kind: 'problem', problem })
+    this.take({ kind: 'problem', problem, ...(channelId === undefined ? {} : { channelId }) })
   }
+}
+
+/** What a later version wrote may mean something else, or hold more than would be taken. */
+function assertKnownVersion(version: unknown): void {
+  const [major = 0, minor = 0] = typeof version === 'string' || typeof version === 'number' ? String(version).split('.').map(Number) : []
+  const [knownMajor = 0, knownMinor = 0] = limits.transfer.version.split('.').map(Number)
+  if (major > knownMajor || (major === knownMajor && minor > knownMinor)) throw new AppError('transfer.newer-version')
 }
 
 function hasUnsafeId(value: unknown): boolean {

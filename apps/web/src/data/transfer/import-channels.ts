@@ -9,7 +9,16 @@ type Options = {
   signal: AbortSignal
 }
 
-const nothing: ImportSummary = { channelsImported: 0, chatsImported: 0, assistantsImported: 0, documentsImported: 0, usersImported: 0, errors: [], skipped: 0 }
+const nothing: ImportSummary = {
+  channelsImported: 0,
+  chatsImported: 0,
+  assistantsImported: 0,
+  documentsImported: 0,
+  usersImported: 0,
+  errors: [],
+  skipped: 0,
+  undoable: 0,
+}
 
 /** The quick import: everything that is new in the file, onto this device. Existing ids are skipped. */
 export async function importChannels(file: File, { confirm, onProgress, signal }: Options): Promise<ImportSummary> {

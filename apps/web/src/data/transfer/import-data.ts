@@ -4,11 +4,11 @@ import type { DataFileMetadata, DataType, ImportStrategy } from '@parley/contrac
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { RefusedMessageError } from '../channels/fill-cloud'
-import { stopsEverything } from '../channels/stops-everything'
+import { isOfOneRecord, stopsEverything } from '../channels/stops-everything'
 import { announce } from '../local/changes'
 import { passphraseSecret } from '../local/passphrase'
 import { storedSession } from '../session/stored-session'
-import type { Entry, FileFormat, Problem } from './entries'
+import type { DataRecord, Entry, FileFormat, Problem, RecordType } from './entries'
 import { ImportHomes } from './import-homes'
 import { lockOf } from './open-file'
 import { readFile } from './read-file'
@@ -28,6 +28,8 @@ export type GoodFile = {
   /** The first of what cannot be read in it. */
   problems: Problem[]
   channels: ReadonlyMap<string, Channel>
+  /** By channel: the ids of the messages that can be read, and whether that is all of them. */
+  chats: ReadonlyMap<string, { ids: ReadonlySet<string>; isWhole: boolean }>
   hash: Hash
   /** Who is to get it: the person who chose it. */
   userId: string | undefined
@@ -44,6 +46,8 @@ export type ImportSummary = {
   usersImported: number
   errors: Problem[]
   skipped: number
+  /** How many chats were replaced, and can be brought back. */
+  undoable: number
 }
 
 /** Whether a file asks for a passphrase. Throws AppError where it is broken. */
@@ -58,6 +62,8 @@ export async function checkFile(file: File, passphrase: string | undefined, { on
   const counts = { channels: 0, chats: 0, assistants: 0, documents: 0, users: 0 }
   const channels = new Map<string, Channel>()
   const problems: Problem[] = []
+  const ids = new Map<string, Set<string>>()
+  const broken = new Set<string>()
   const { format, metadata } = await readFile(file, {
     hash,
     withMessages: false,
@@ -66,6 +72,9 @@ export async function checkFile(file: File, passphrase: string | undefined, { on
       counts.chats += messages
       for (const entry of entries) {
         if (entry.kind === 'problem' && problems.length < limits.transfer.shownErrors) problems.push(entry.problem)
+        if (entry.kind === 'problem' && entry.channelId !== undefined) broken.add(entry.channelId)
+        if (entry.kind === 'chat' && !ids.has(entry.channelId)) ids.set(entry.channelId, new Set())
+        if (entry.kind === 'message-id') ids.get(entry.channelId)?.add(entry.mId)
         if (entry.kind === 'record') counts[entry.type]++
         if (entry.kind === 'channel' && !channels.has(entry.channel.id)) channels.set(entry.channel.id, entry.channel)
       }
@@ -73,7 +82,8 @@ export async function checkFile(file: File, passphrase: string | undefined, { on
     },
   })
   counts.channels = channels.size
-  return { file, format, metadata, counts, problems, channels, hash, userId: storedSession()?.user.id }
+  const chats = new Map([...ids].map(([channelId, each]) => [channelId, { ids: each, isWhole: !broken.has(channelId) }]))
+  return { file, format, metadata, counts, problems, channels, chats, hash, userId: storedSession()?.user.id }
 }
 
 /**
@@ -94,7 +104,8 @@ export async function importData(good: GoodFile, choice: ImportChoice, { onProgr
         onProgress(done, total)
       },
     })
-    return await writer.finish()
+    const summary = await writer.finish()
+    return { ...summary, undoable: homes.undoable }
   } finally {
     announce({ kind: 'channels' })
   }
@@ -115,14 +126,16 @@ class ImportWriter {
   private readonly replacedChats = new Set<string>()
   private open: { channelId: string; messages: Map<string, Message> } | undefined
   private readonly userId: string | undefined
+  private readonly chats: GoodFile['chats']
 
   constructor(
-    { channels, problems, userId }: GoodFile,
+    { channels, problems, userId, chats }: GoodFile,
     private readonly choice: ImportChoice,
     private readonly homes: ImportHomes,
     private readonly signal: AbortSignal,
   ) {
     this.userId = userId
+    this.chats = chats
     this.waiting = new Map(this.wants('channels') ? channels : [])
     this.summary = {
       channelsImported: 0,
@@ -132,14 +145,14 @@ class ImportWriter {
       usersImported: 0,
       errors: problems.filter(({ type }) => this.wants(type)),
       skipped: 0,
+      undoable: 0,
     }
   }
 
   async take(entry: Entry): Promise<void> {
     if (entry.kind === 'record' && this.wants(entry.type)) {
       this.assertMayWrite()
-      if (await putDeviceRecord(entry.type, entry.record, this.choice.strategy === 'overwrite')) this.summary[`${entry.type}Imported`]++
-      else this.summary.skipped++
+      await this.writeRecord(entry.type, entry.record)
     }
     if (entry.kind !== 'message') return
     if (this.open?.channelId !== entry.channelId) {
@@ -147,6 +160,17 @@ class ImportWriter {
       this.open = { channelId: entry.channelId, messages: new Map() }
     }
     this.open.messages.set(entry.message.mId, entry.message)
+  }
+
+  private async writeRecord(type: RecordType, record: DataRecord): Promise<void> {
+    try {
+      if (await putDeviceRecord(type, record, this.choice.strategy === 'overwrite')) this.summary[`${type}Imported`]++
+      else this.summary.skipped++
+    } catch (error) {
+      if (!(error instanceof AppError && isOfOneRecord(error))) throw error
+      this.summary.skipped++
+      this.problem(record.id, 'kept', type)
+    }
   }
 
   async finish(): Promise<ImportSummary> {
@@ -173,6 +197,7 @@ class ImportWriter {
     } catch (error) {
       if (!(error instanceof AppError) || stopsEverything(error)) throw error
       const place = channel?.channelName ?? channelId
+      if (isOfOneRecord(error)) return this.problem(place, 'kept')
       this.problem(error instanceof RefusedMessageError ? `${place}, “${error.question}”` : place, error.status === 423 ? 'locked' : 'failed')
     }
   }
@@ -183,8 +208,10 @@ class ImportWriter {
       this.summary.channelsImported++
       this.summary.chatsImported += messages.length
     } else if (this.choice.strategy === 'overwrite') {
-      await this.homes.replace(there, channel, this.wants('chats') ? messages : undefined)
+      const isWhole = this.chats.get(channel.id)?.isWhole ?? false
+      await this.homes.replace(there, channel, this.wants('chats') && isWhole ? messages : undefined)
       this.summary.channelsImported++
+      if (!isWhole) return this.addInstead(channel.id, there, messages)
       this.summary.chatsImported += messages.length
     } else if (isUnfinished(channel.id)) {
       this.summary.channelsImported++
@@ -203,7 +230,7 @@ class ImportWriter {
       this.summary.skipped += there ? 0 : messages.length
       return
     }
-    if (this.choice.strategy === 'overwrite' && this.isUntouched(channelId)) {
+    if (this.choice.strategy === 'overwrite' && this.isUntouched(channelId) && this.chats.get(channelId)?.isWhole) {
       await this.homes.replace(there, there, messages)
       this.summary.chatsImported += messages.length
     } else {
@@ -212,6 +239,14 @@ class ImportWriter {
       this.summary.skipped += messages.length - added
     }
     this.replacedChats.add(channelId)
+  }
+
+  /** A chat that cannot be read whole in the file replaces none: what the one that is here lacks is added. */
+  private async addInstead(channelId: string, there: Channel, messages: Message[]): Promise<void> {
+    this.replacedChats.add(channelId)
+    if (!this.wants('chats') || !this.chats.has(channelId)) return
+    this.summary.chatsImported += await this.homes.add(there, messages)
+    this.problem(there.channelName, 'incomplete')
   }
 
   private isUntouched(channelId: string): boolean {
@@ -225,8 +260,8 @@ class ImportWriter {
     this.problem(channelName, 'locked')
   }
 
-  private problem(place: string, reason: Problem['reason']): void {
-    if (this.summary.errors.length < limits.transfer.shownErrors) this.summary.errors.push({ type: 'channels', place, reason })
+  private problem(place: string, reason: Problem['reason'], type: DataType = 'channels'): void {
+    if (this.summary.errors.length < limits.transfer.shownErrors) this.summary.errors.push({ type, place, reason })
   }
 
   private wants(type: DataType): boolean {

@@ -1,11 +1,12 @@
 import { type Channel, freeName, type StorageMode } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
-import { fillCloud, RefusedMessageError } from '../channels/fill-cloud'
+import { allInCloud, fillCloud, RefusedMessageError } from '../channels/fill-cloud'
 import { cloudChannels, modeOf } from '../channels/homes'
 import { localChannels } from '../channels/local-channels'
 import { whenAllowed } from '../channels/when-allowed'
 import { storedSession } from '../session/stored-session'
+import { keepForUndo } from './undo-import'
 import { beginImport, endImport } from './unfinished-imports'
 
 /** What an import does to a home. Each call leaves whole channels behind, whatever interrupts the import between two of them. */
@@ -79,10 +80,13 @@ export class ImportHomes {
   private readonly names = new Map<string, Set<string>>()
 
   private readonly homes: Record<StorageMode, Home>
+  /** By it the copies of one import are known. */
+  private readonly at = new Date().toISOString()
+  undoable = 0
 
   private constructor(
     private readonly target: StorageMode,
-    signal: AbortSignal,
+    private readonly signal: AbortSignal,
   ) {
     this.homes = { local: device, cloud: cloud(signal) }
   }
@@ -106,9 +110,11 @@ export class ImportHomes {
     this.learn(made)
   }
 
-  /** What stays of the one that is there: its id, its home, and its place among the others. */
+  /** What stays of the one that is there: its id, its home, and its place among the others. A copy of it is kept first. */
   async replace(there: Channel, channel: Channel, messages: readonly Message[] | undefined): Promise<void> {
     const mode = modeOf(there)
+    await keepForUndo(await this.wholeOf(there), this.at)
+    this.undoable++
     const others = [...this.namesOf(mode, channel.assistantId)].filter((name) => name !== there.channelName.toLowerCase())
     const renewed = { ...channel, id: there.id, channelName: freeName(channel.channelName, others) }
     await this.homes[mode].replace(renewed, messages)
@@ -118,6 +124,14 @@ export class ImportHomes {
 
   add(there: Channel, messages: readonly Message[]): Promise<number> {
     return this.homes[modeOf(there)].add(there.id, messages)
+  }
+
+  /** Throws storage.unreadable and storage.newer-version. */
+  private async wholeOf(channel: Channel): Promise<{ channel: Channel; messages: Message[] }> {
+    if (modeOf(channel) === 'cloud') return { channel, messages: await allInCloud(channel.id, this.signal) }
+    const whole = await localChannels.readWhole(channel.id)
+    if (!whole) throw new AppError('channel.not-found')
+    return { channel: whole.channel, messages: whole.messages }
   }
 
   private learn(channel: Channel): void {

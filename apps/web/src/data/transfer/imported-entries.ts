@@ -75,7 +75,7 @@ export function importedMessage(value: unknown, channelId: string, { now, fallba
     return { ...message, channelId, status: finals.has(message.status) ? message.status : 'interrupted' }
   }
   const { data } = z.safeParse(FileMessage, value)
-  if (!data) return undefined
+  if (!data || !hasText(value)) return undefined
   const status = finals.has(data.status) || data.status === '' ? data.status : 'interrupted'
   return {
     mId: data.mId ?? data.messageId ?? data._id ?? data.id ?? fallbackId,
@@ -89,6 +89,17 @@ export function importedMessage(value: unknown, channelId: string, { now, fallba
     ...(data.durationMs === undefined ? {} : { durationMs: data.durationMs }),
     ...(data.empty === undefined ? {} : { empty: data.empty }),
   }
+}
+
+const Said = z.object({
+  chat_request: z.nullish(z.string()),
+  chat_response: z.nullish(z.object({ content: z.nullish(z.string()) })),
+})
+
+/** Whether there is a question or an answer, and nothing else in their places: that would be a message whose text is lost. */
+function hasText(value: unknown): boolean {
+  const { data } = z.safeParse(Said, value)
+  return typeof data?.chat_request === 'string' || typeof data?.chat_response?.content === 'string'
 }
 
 function time(text: string): string | undefined {

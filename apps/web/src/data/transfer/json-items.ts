@@ -31,7 +31,11 @@ export class JsonItems {
   private values = 0
   private bytesSinceItem = 0
 
-  constructor(private readonly handlers: ItemHandlers) {
+  /** `budget`: of the whole file, which may have several parts. */
+  constructor(
+    private readonly handlers: ItemHandlers,
+    private readonly budget: ValueBudget,
+  ) {
     this.tokenizer.onToken = ({ token, value }) => this.see(token, value)
     this.tokenizer.onError = (error) => {
       throw error
@@ -133,6 +137,7 @@ export class JsonItems {
 
   /** What is to become of the value that begins here: inside an item or a skipped value, what becomes of that. */
   private place(kind: Kind): Wish {
+    this.budget.take()
     const around = this.stack.at(-1)?.wish ?? 'enter'
     if (around !== 'item') {
       this.values = 0
@@ -152,6 +157,21 @@ export class JsonItems {
 
   private path(): Path {
     return this.stack.map(({ key }) => key)
+  }
+}
+
+/** How many values a file may hold: empty ones take next to no place in it, and each costs time, also one that is passed over. */
+export class ValueBudget {
+  /** So many values were read. */
+  used = 0
+  private readonly allowed: number
+
+  constructor(fileBytes: number) {
+    this.allowed = Math.max(limits.transfer.valuesFrom, fileBytes * limits.transfer.maxValueRatio)
+  }
+
+  take(): void {
+    if (++this.used > this.allowed) throw new AppError('transfer.too-large')
   }
 }
 

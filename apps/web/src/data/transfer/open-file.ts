@@ -3,7 +3,7 @@ import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import * as z from 'zod/mini'
 import { type FileSecret, fileSecret, unsealing } from './sealed-chunks'
-import { inflate, isZip, openEntry, type ZipEntry, zipEntries } from './zip-reader'
+import { InflateBudget, inflate, isZip, openEntry, type ZipEntry, zipEntries } from './zip-reader'
 
 type Bytes = Uint8Array<ArrayBuffer>
 /** A part of a file that holds JSON. `onBytes` hears of each piece that was read. */
@@ -14,7 +14,7 @@ export const entryNames = { data: 'parley_data.json', head: 'parley_head.json', 
 /** The lock of a file that is protected with a passphrase. Throws like `jsonParts`. */
 export async function lockOf(file: File): Promise<DataFileLock | undefined> {
   if (!(await isZip(file))) return undefined
-  return (await protectedHead(file, await zipEntries(file)))?.lock
+  return (await protectedHead(file, await zipEntries(file), new InflateBudget(file.size)))?.lock
 }
 
 /**
@@ -28,13 +28,14 @@ export async function jsonParts(file: File, hash: Bytes | undefined): Promise<Js
     return [{ bytes: file.size, open: async (onBytes) => file.stream().pipeThrough(counting(onBytes)) }]
   }
   const entries = await zipEntries(file)
-  const head = await protectedHead(file, entries)
-  if (head) return [await sealedPart(file, entries, head, hash)]
+  const budget = new InflateBudget(file.size)
+  const head = await protectedHead(file, entries, budget)
+  if (head) return [await sealedPart(file, entries, { head, hash, budget })]
   const chosen = jsonEntries(entries)
   if (chosen.length === 0) throw new AppError('transfer.no-json')
   const size = chosen.reduce((sum, entry) => sum + entry.size, 0)
-  if (size > limits.transfer.maxImportBytes) throw new AppError('transfer.too-large')
-  return chosen.map((entry) => ({ bytes: entry.packed, open: (onBytes) => openEntry(file, entry, { through: counting(onBytes) }) }))
+  budget.assertAllows(size)
+  return chosen.map((entry) => ({ bytes: entry.packed, open: (onBytes) => openEntry(file, entry, { budget, through: counting(onBytes) }) }))
 }
 
 /** ChatGPT's conversations, which a large export spreads over several files; else our data; else whatever JSON there is. */
@@ -46,25 +47,27 @@ function jsonEntries(entries: readonly ZipEntry[]): ZipEntry[] {
   return own ? [own] : []
 }
 
-async function protectedHead(file: File, entries: readonly ZipEntry[]): Promise<ProtectedFile | undefined> {
+async function protectedHead(file: File, entries: readonly ZipEntry[], budget: InflateBudget): Promise<ProtectedFile | undefined> {
   const entry = entries.find(({ name }) => name === entryNames.head)
   if (!entry) return undefined
   if (entry.size > 10_000) throw new AppError('transfer.invalid')
-  const text = await new Response(await openEntry(file, entry)).text()
+  const text = await new Response(await openEntry(file, entry, { budget })).text()
   const head = z.safeParse(ProtectedFile, parsed(text))
   if (!head.success) throw new AppError('transfer.invalid')
   return head.data
 }
 
-async function sealedPart(file: File, entries: readonly ZipEntry[], { lock, metadata }: ProtectedFile, hash: Bytes | undefined): Promise<JsonPart> {
+type Sealed = { head: ProtectedFile; hash: Bytes | undefined; budget: InflateBudget }
+
+async function sealedPart(file: File, entries: readonly ZipEntry[], { head: { lock, metadata }, hash, budget }: Sealed): Promise<JsonPart> {
   const entry = entries.find(({ name }) => name === entryNames.sealed)
   if (!entry) throw new AppError('transfer.incomplete')
   if (!hash) throw new AppError('transfer.passphrase-needed')
   const secret: FileSecret = await fileSecret(hash)
   if (secret.check !== lock.check) throw new AppError('transfer.wrong-passphrase')
   const open = async (onBytes: (count: number) => void): Promise<ReadableStream<Bytes>> => {
-    const plain = (await openEntry(file, entry, { through: counting(onBytes), isSealed: true })).pipeThrough(unsealing(secret))
-    return metadata.compressed ? plain.pipeThrough(inflate(entry.packed)) : plain
+    const plain = (await openEntry(file, entry, { budget, through: counting(onBytes), isSealed: true })).pipeThrough(unsealing(secret))
+    return metadata.compressed ? plain.pipeThrough(inflate(budget)) : plain
   }
   return { bytes: entry.packed, open }
 }

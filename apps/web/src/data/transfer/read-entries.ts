@@ -2,7 +2,7 @@ import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import type { Entry, FileHead } from './entries'
 import { FileShape } from './file-shape'
-import { JsonItems } from './json-items'
+import { JsonItems, ValueBudget } from './json-items'
 import { type JsonPart, jsonParts } from './open-file'
 import { piecesOf } from './stream-pieces'
 
@@ -26,14 +26,14 @@ const batchCharacters = 256 * 1024
  */
 export async function* readEntries(file: File, options: ReadOptions): AsyncGenerator<Batch, FileHead> {
   try {
-    return yield* readParts(await jsonParts(file, options.hash), options)
+    return yield* readParts(await jsonParts(file, options.hash), options, new ValueBudget(file.size))
   } catch (error) {
     // A packed stream that is broken says so in the browser's words.
     throw error instanceof AppError ? error : new AppError('transfer.invalid', { cause: error })
   }
 }
 
-async function* readParts(parts: readonly JsonPart[], { withMessages }: ReadOptions): AsyncGenerator<Batch, FileHead> {
+async function* readParts(parts: readonly JsonPart[], { withMessages }: ReadOptions, values: ValueBudget): AsyncGenerator<Batch, FileHead> {
   const now = new Date()
   const guard = new Guard()
   const total = parts.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -44,11 +44,12 @@ async function* readParts(parts: readonly JsonPart[], { withMessages }: ReadOpti
     characters += guard.admit(entry)
     if (entry.kind === 'message') batch.messages++
     if (entry.kind !== 'message' || withMessages) batch.entries.push(entry)
+    else batch.entries.push({ kind: 'message-id', channelId: entry.channelId, mId: entry.message.mId })
   }
   let head: FileHead | undefined
   for (const part of parts) {
     const shape = new FileShape(now, take)
-    const json = new JsonItems(shape)
+    const json = new JsonItems(shape, values)
     const pieces = await part.open((count) => {
       done += count
     })
@@ -85,6 +86,9 @@ class Guard {
         return entry.channel.channelName.length
       case 'record':
         if (++this.records > maxRecords) throw new AppError('transfer.too-large')
+        return 0
+      case 'chat':
+      case 'message-id':
         return 0
       case 'problem':
         if (++this.problems > maxChannels) throw new AppError('transfer.too-large')

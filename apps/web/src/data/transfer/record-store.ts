@@ -25,11 +25,10 @@ export async function putDeviceRecord(type: RecordType, record: DataRecord, isRe
   return orStorageError(() =>
     writeSealed(openDevice, [type], async ({ vault }) => {
       const sealed = await vault.seal(place(type, record.id), record)
-      return async (tx) => {
-        const store = tx.objectStore(type)
-        if (!isReplacing && (await store.getKey(record.id)) !== undefined) return false
+      return async (records) => {
+        if (!isReplacing && (await records.read(type).getKey(record.id)) !== undefined) return false
         // A document is found by its channel; one that belongs to none stands by itself.
-        await store.put(type === 'documents' ? { channelId: record.id, id: record.id, ...sealed } : { id: record.id, ...sealed })
+        await records.put(type, type === 'documents' ? { channelId: record.id, id: record.id, ...sealed } : { id: record.id, ...sealed })
         return true
       }
     }),

@@ -50,6 +50,8 @@ export async function zipEntries(file: Blob): Promise<ZipEntry[]> {
 }
 
 type Opening = {
+  /** Of the whole file: each entry takes from it. */
+  budget: InflateBudget
   /** What the packed bytes go through first. */
   through?: TransformStream<Bytes, Bytes>
   /** The content proves itself: its own cipher says more than a checksum, which would speak first. */
@@ -57,7 +59,7 @@ type Opening = {
 }
 
 /** The bytes of an entry. The stream fails with transfer.invalid where they are not those that were put in. */
-export async function openEntry(file: Blob, entry: ZipEntry, { through, isSealed = false }: Opening = {}): Promise<ReadableStream<Bytes>> {
+export async function openEntry(file: Blob, entry: ZipEntry, { budget, through, isSealed = false }: Opening): Promise<ReadableStream<Bytes>> {
   const { offset, packed, flags } = entry
   const head = await viewOf(file.slice(offset, offset + length.local))
   const isKnown = entry.method === method.stored || entry.method === method.deflated
@@ -67,20 +69,41 @@ export async function openEntry(file: Blob, entry: ZipEntry, { through, isSealed
   if (start + packed > file.size) throw new AppError('transfer.invalid')
   const packedBytes: ReadableStream<Bytes> = file.slice(start, start + packed).stream()
   const content = through ? packedBytes.pipeThrough(through) : packedBytes
-  const plain = entry.method === method.deflated ? content.pipeThrough(inflate(packed)) : content
+  const plain = entry.method === method.deflated ? content.pipeThrough(inflate(budget)) : content
   return isSealed ? plain : plain.pipeThrough(checked(entry))
 }
 
-/** Inflates, but not without end: a few bytes can be made to stand for terabytes. */
-export function inflate(packed: number): TransformStream<Bytes, Bytes> {
+/**
+ * How many bytes a file may inflate to, over all its entries: a few bytes can be made to stand for terabytes, and an allowance per entry is multiplied by
+ * many small entries, or by many names for the same one.
+ */
+export class InflateBudget {
+  /** So many bytes were inflated. */
+  used = 0
+  private readonly allowed: number
+
+  constructor(fileBytes: number) {
+    const { maxInflateRatio, ratioFromBytes, maxImportBytes } = limits.transfer
+    this.allowed = Math.min(maxImportBytes, Math.max(ratioFromBytes, fileBytes * maxInflateRatio))
+  }
+
+  /** By what the file says of itself, before anything is inflated. Throws transfer.too-large. */
+  assertAllows(bytes: number): void {
+    if (this.used + bytes > this.allowed) throw new AppError('transfer.too-large')
+  }
+
+  take(bytes: number): void {
+    this.assertAllows(bytes)
+    this.used += bytes
+  }
+}
+
+/** Inflates within the budget. The stream fails with transfer.too-large where more comes out. */
+export function inflate(budget: InflateBudget): TransformStream<Bytes, Bytes> {
   const { readable, writable } = new DecompressionStream('deflate-raw')
-  const { maxInflateRatio, ratioFromBytes, maxImportBytes } = limits.transfer
-  const allowed = Math.min(maxImportBytes, Math.max(ratioFromBytes, packed * maxInflateRatio))
-  let size = 0
   const limit = new TransformStream<Bytes, Bytes>({
     transform(piece, controller) {
-      size += piece.byteLength
-      if (size > allowed) throw new AppError('transfer.too-large')
+      budget.take(piece.byteLength)
       controller.enqueue(piece)
     },
   })
@@ -94,6 +117,8 @@ function checked(entry: ZipEntry): TransformStream<Bytes, Bytes> {
     transform(piece, controller) {
       crc = crc32(piece, crc)
       size += piece.byteLength
+      // The rest can only make it worse.
+      if (size > entry.size) throw new AppError('transfer.invalid')
       controller.enqueue(piece)
     },
     flush() {

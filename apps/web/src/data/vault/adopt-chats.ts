@@ -1,17 +1,23 @@
 import { freeName } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
+import { adoptDraft } from '../channels/drafts'
 import { LocalChannelStore } from '../channels/local-channel-store'
+import { asVersions, hasEach } from '../channels/same-messages'
+import { isOfOneRecord } from '../channels/stops-everything'
 import { announce } from '../local/changes'
-import { openAnonymousDevice, openDevice } from '../local/device'
+import { type Device, openAnonymousDevice, openDevice } from '../local/device'
+import { withTabLock } from '../local/tab-lock'
 
 const declinedKey = 'adoption-declined'
+/** Another tab may write while a chat is copied; then it is copied once more. */
+const maxTries = 3
 
 /** How many chats of before the sign-in wait to be taken along; 0 when this person has said no. */
 export async function countAdoptable(): Promise<number> {
   const { db, userId } = await openDevice()
   if (userId === undefined || (await db.get('meta', declinedKey))) return 0
-  return withAnonymous(async (store) => (await store.list()).length)
+  return withAnonymous(async ({ store }) => (await store.list()).length)
 }
 
 /** Remembered for this account on this device. */
@@ -20,49 +26,72 @@ export async function declineAdoption(): Promise<void> {
   if (userId !== undefined) await db.put('meta', { id: declinedKey, value: 'true' })
 }
 
-/**
- * Moves the anonymous chats of this browser into the account's vault: each channel is copied in one transaction, read back, and only then removed where it was.
- * Cut off at any point and called again, it goes on. Answers how many were moved.
- */
-export async function adoptChats(): Promise<number> {
-  const store = new LocalChannelStore({ open: openDevice })
-  const { userId } = await openDevice()
-  if (userId === undefined) return 0
-  return withAnonymous(async (anonymous) => {
-    let moved = 0
-    for (const channel of await anonymous.list()) {
-      const messages = (await allMessages(anonymous, channel.id)).map(settled)
-      if (!(await store.get(channel.id))) {
-        const taken = (await store.list()).filter(({ assistantId }) => assistantId === channel.assistantId).map(({ channelName }) => channelName)
-        await store.importChannel({ ...channel, userId, channelName: freeName(channel.channelName, taken) }, messages)
-      }
-      const copied = await allMessages(store, channel.id)
-      if (copied.length < messages.length) throw new AppError('storage.unreadable')
-      if (channel.isLocked) await anonymous.setLocked(channel.id, false)
-      await anonymous.remove(channel.id)
-      moved++
-    }
-    announce({ kind: 'channels' })
-    return moved
-  })
-}
+/** `left`: chats that stay where they are, because part of them cannot be read. */
+type Adopted = { moved: number; left: number }
 
-async function withAnonymous<T>(action: (store: LocalChannelStore) => Promise<T>): Promise<T> {
-  const device = await openAnonymousDevice()
+/**
+ * Moves the anonymous chats of this browser into the account's vault. Each is copied in one transaction, into the channel of the same id where the account has
+ * one, read back, compared exchange by exchange, and only then removed where it was, if nothing was written there since. Cut off at any point and called again,
+ * it goes on.
+ */
+export async function adoptChats(): Promise<Adopted> {
+  const account = new LocalChannelStore({ open: openDevice })
+  const { userId } = await openDevice()
+  const adopted = { moved: 0, left: 0 }
+  if (userId === undefined) return adopted
+  const adopt = async ({ store, device }: Anonymous): Promise<void> => {
+    for (const { id } of await store.list()) {
+      if (!(await adoptChat(id, { anonymous: store, account, userId }))) {
+        adopted.left++
+        continue
+      }
+      await adoptDraft(device, id)
+      adopted.moved++
+    }
+  }
   try {
-    return await action(new LocalChannelStore({ open: async () => device }))
+    await withTabLock('adoption', () => withAnonymous(adopt))
+    return adopted
   } finally {
-    device.db.close()
+    announce({ kind: 'channels' })
   }
 }
 
-async function allMessages(store: LocalChannelStore, channelId: string): Promise<Message[]> {
-  const messages: Message[] = []
-  for (let before: string | undefined; ; ) {
-    const page = await store.messages(channelId, before === undefined ? { limit: 200 } : { before, limit: 200 })
-    messages.unshift(...page.messages)
-    if (page.cursor === undefined) return messages
-    before = page.cursor
+type Move = { anonymous: LocalChannelStore; account: LocalChannelStore; userId: string }
+
+/** Answers false where it stays, since part of it cannot be read here or there. */
+async function adoptChat(channelId: string, { anonymous, account, userId }: Move): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const whole = await anonymous.readWhole(channelId)
+      if (!whole) return true
+      const { channel } = whole
+      const messages = whole.messages.map(settled)
+      const known = await account.readWhole(channelId)
+      const wanted = await asVersions(messages, known?.messages ?? [])
+      if (known) await account.addMessages(channelId, wanted)
+      else {
+        const taken = (await account.list()).filter(({ assistantId }) => assistantId === channel.assistantId).map(({ channelName }) => channelName)
+        await account.importChannel({ ...channel, userId, channelName: freeName(channel.channelName, taken) }, wanted)
+      }
+      if (!hasEach(wanted, (await account.readWhole(channelId))?.messages ?? [])) throw new AppError('channel.copy-differs')
+      await anonymous.removeCopied(whole)
+      return true
+    } catch (error) {
+      if (error instanceof AppError && isOfOneRecord(error)) return false
+      if (!(error instanceof AppError && error.code === 'channel.copy-differs') || tries === maxTries) throw error
+    }
+  }
+}
+
+type Anonymous = { store: LocalChannelStore; device: Device }
+
+async function withAnonymous<T>(action: (anonymous: Anonymous) => Promise<T>): Promise<T> {
+  const device = await openAnonymousDevice()
+  try {
+    return await action({ store: new LocalChannelStore({ open: async () => device }), device })
+  } finally {
+    device.db.close()
   }
 }
 

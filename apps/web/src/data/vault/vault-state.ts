@@ -3,6 +3,7 @@ import type { AccountVault, VaultSettings } from '../local/account-vault'
 import { announceHere, announceToOthers, onChange } from '../local/changes'
 import { forgetDevice, openAccountVault, reopenDevice } from '../local/device'
 import { onSessionChange, storedSession } from '../session/stored-session'
+import { tryToUnlock } from './unlock-tries'
 
 type State = {
   /** open: chats can be read; also of an anonymous person. locked: a passphrase is needed first. */
@@ -53,10 +54,11 @@ function reopened(): void {
   announceHere({ kind: 'keys' })
 }
 
-/** Opens the locked vault of this page. Throws vault.wrong-passphrase. */
+/** Opens the locked vault of this page. Throws vault.wrong-passphrase and vault.too-many-tries. */
 export async function unlockVault(secret: string, by: 'passphrase' | 'code'): Promise<void> {
   if (!account) return
-  await (by === 'passphrase' ? account.unlock(secret) : account.unlockByCode(secret))
+  const vault = account
+  await tryToUnlock(vault.name, () => (by === 'passphrase' ? vault.unlock(secret) : vault.unlockByCode(secret)))
   noteActivity()
   reopened()
   await account.finish()
@@ -67,7 +69,9 @@ export async function unlockVault(secret: string, by: 'passphrase' | 'code'): Pr
 export async function setPassphrase(next: string, recoveryCode: string, current?: string): Promise<void> {
   if (!account) return
   noteActivity()
-  await (current === undefined ? account.lock(next, recoveryCode) : account.changePassphrase(current, next, recoveryCode))
+  const vault = account
+  if (current === undefined) await vault.lock(next, recoveryCode)
+  else await tryToUnlock(vault.name, () => vault.changePassphrase(current, next, recoveryCode))
   reopened()
   announceToOthers({ kind: 'vault' })
 }

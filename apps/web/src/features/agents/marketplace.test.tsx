@@ -169,7 +169,7 @@ describe('the marketplace', () => {
     expect(await screen.findByRole('heading', { name: 'Found 6 results for "lamp"' })).toBeTruthy()
     expect(names().sort()).toEqual(['Lamp 0', 'Lamp 1', 'Lamp 2', 'Lamp of mine 0', 'Lamp of mine 1', 'Lamp team'])
     // Once, and not for each letter.
-    expect(asked.sort()).toEqual(['community 0 50  lamp', 'mine 0 50  lamp', 'product 0 50  lamp'])
+    expect(asked.sort()).toEqual(['community 0 50 en lamp', 'mine 0 50 en lamp', 'product 0 50 en lamp'])
     await user.type(await search(), 'zzz')
     expect(await screen.findByText('No assistants found for "lampzzz"')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Clear search' }))

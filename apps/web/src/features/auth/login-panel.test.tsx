@@ -128,13 +128,12 @@ describe('the panel', () => {
     expect(panel.getByLabelText('E-mail')).toBeTruthy()
   })
 
-  it('offers only what the server can do, and Google says that it is not configured', async () => {
-    const { panel, press } = await open('sign-in', { config: { signInMethods: ['email', 'ethereum'] } })
+  it('offers only what the server can do', async () => {
+    const { panel } = await open('sign-in', { config: { signInMethods: ['email', 'ethereum'] } })
     expect(panel.queryByRole('button', { name: 'Phantom' })).toBeNull()
     expect(panel.queryByRole('button', { name: 'Sui' })).toBeNull()
-    await press('Continue with Google')
-    await findToast('This server has no Google sign-in configured.')
-    expect(google.signInWithGoogle).not.toHaveBeenCalled()
+    expect(panel.getByRole('button', { name: 'MetaMask' })).toBeTruthy()
+    expect(panel.queryByRole('button', { name: 'Continue with Google' })).toBeNull()
   })
 
   it('lets a password be seen, and tells password managers what is what', async () => {
@@ -291,6 +290,39 @@ describe('signing in', () => {
     await press('Resend confirmation e-mail')
     await findToast('Email sent successfully!')
     expect(resend.bodies).toEqual([{ email: 'marina@example.com' }])
+  })
+
+  it.each([
+    ['pt-BR', 'Confirme seu e-mail primeiro. Podemos enviar o link novamente.', 'Reenviar e-mail de confirmação', 'E-mail enviado com sucesso!'],
+    ['es-ES', 'Primero confirma tu correo. Podemos enviarte el enlace otra vez.', 'Reenviar correo de confirmación', '¡Correo enviado con éxito!'],
+  ])('of an unconfirmed address says so in %s [AG-124]', async (language, unconfirmed, resend, sent) => {
+    localStorage.setItem('language', language)
+    const answers = {
+      'POST /api/auth/login': () => failure(403, 'auth.email-unconfirmed'),
+      'POST /api/auth/resend-confirmation': () => ({ status: 202, body: { message: 'sent' } }),
+    }
+    const { dialog, press, user, panel } = await open('sign-in', { answers })
+    await user.type(dialog.querySelector('input[type=email]') ?? dialog, 'marina@example.com')
+    await user.type(dialog.querySelector('input[type=password]') ?? dialog, 'secret{Enter}')
+    await findToast(unconfirmed)
+    expect(panel.getByRole('alert').textContent).toContain(unconfirmed)
+    await press(resend)
+    await findToast(sent)
+  })
+
+  it.each([
+    ['pt-BR', 'Comece agora', 'Crie sua conta', 'Este e-mail já está cadastrado. Tente entrar.'],
+    ['es-ES', 'Empieza ahora', 'Crea tu cuenta', 'Este correo ya está registrado. Intenta iniciar sesión.'],
+  ])('leads to a new account in %s, and says that there is one already [AG-113, AG-143]', async (language, start, title, taken) => {
+    localStorage.setItem('language', language)
+    const { dialog, press, user } = await open('sign-in', { answers: { 'POST /api/auth/signup': () => failure(409, 'auth.email-taken') } })
+    await press(start)
+    expect(await screen.findByRole('dialog', { name: title })).toBeTruthy()
+    const email = dialog.querySelector<HTMLInputElement>('input[type=email]') ?? dialog
+    await user.type(email, 'marina@example.com')
+    await user.type(dialog.querySelector('input[type=password]') ?? dialog, `${goodPassword}{Enter}`)
+    await findToast(taken)
+    expectUnder(email, taken)
   })
 })
 
@@ -489,6 +521,18 @@ describe('Google', () => {
     expect(storedSession()?.user.email).toBe('marina@example.com')
   })
 
+  it.each([
+    ['pt-BR', 'Erro ao buscar os dados do usuário, mas sua sessão está ativa.', 'Continuar com o Google'],
+    ['es-ES', 'Error al obtener los datos del usuario, pero tu sesión está activa.', 'Continuar con Google'],
+  ])('says in %s that the profile cannot be fetched [AG-160]', async (language, noProfile, button) => {
+    localStorage.setItem('language', language)
+    google.signInWithGoogle.mockResolvedValue(signedIn)
+    google.isProfileReachable.mockResolvedValue(false)
+    const { press } = await open()
+    await press(button)
+    await findToast(noProfile)
+  })
+
   it('is quietly idle again when the person closes the window', async () => {
     google.signInWithGoogle.mockResolvedValue(undefined)
     const { press, panel } = await open()
@@ -607,38 +651,111 @@ describe('a wallet', () => {
   })
 
   it.each([
-    ['pt-BR', 'Carteira MetaMask não encontrada. Instale a MetaMask.', 'Não foi possível autenticar com a carteira Phantom. Tente novamente.'],
-    ['es-ES', 'No se encontró la billetera MetaMask. Instala MetaMask.', 'No se pudo autenticar con la billetera Phantom. Inténtalo de nuevo.'],
-  ])('explains itself in %s [AG-169, AG-173]', async (language, missing, failed) => {
+    [
+      'pt-BR',
+      {
+        missing: 'Carteira MetaMask não encontrada. Instale a MetaMask.',
+        hidden: 'Carteira MetaMask não encontrada. Instale a MetaMask ou desative outras extensões de carteira.',
+        metaMaskRefused: 'Falha na autenticação. Tente novamente.',
+        metaMaskFailed: 'Ocorreu um erro. Tente novamente.',
+        phantomFailed: 'Não foi possível autenticar com a carteira Phantom. Tente novamente.',
+        suiFailed: 'Não foi possível autenticar com a carteira Sui. Tente novamente.',
+        signature: 'A verificação da assinatura falhou no servidor. Tente novamente.',
+      },
+    ],
+    [
+      'es-ES',
+      {
+        missing: 'No se encontró la billetera MetaMask. Instala MetaMask.',
+        hidden: 'No se encontró la billetera MetaMask. Instala MetaMask o desactiva otras extensiones de billetera.',
+        metaMaskRefused: 'Error de autenticación. Inténtalo de nuevo.',
+        metaMaskFailed: 'Ocurrió un error. Inténtalo de nuevo.',
+        phantomFailed: 'No se pudo autenticar con la billetera Phantom. Inténtalo de nuevo.',
+        suiFailed: 'No se pudo autenticar con la billetera Sui. Inténtalo de nuevo.',
+        signature: 'La verificación de la firma falló en el servidor. Inténtalo de nuevo.',
+      },
+    ],
+  ])('explains itself in %s [AG-169, AG-171, AG-172, AG-173, AG-174]', async (language, said) => {
     localStorage.setItem('language', language)
-    wallet.signInWithWallet.mockRejectedValueOnce(new WalletMissingError()).mockRejectedValueOnce(new TypeError('x'))
-    const { press, user } = await open()
-    await press('MetaMask')
-    await findToast(missing)
-    await user.keyboard('{Escape}')
-    const dialogs = screen.getAllByRole('dialog')
-    dialogs.at(-1)?.dispatchEvent(new Event('cancel', { cancelable: true }))
-    await press('Phantom')
-    await findToast(failed)
+    const { press } = await open()
+    for (const [name, error, text] of [
+      ['MetaMask', new WalletMissingError(), said.missing],
+      ['MetaMask', new WalletMissingError(true), said.hidden],
+      ['MetaMask', new AppError('auth.wallet-signature'), said.metaMaskRefused],
+      ['MetaMask', new TypeError('x'), said.metaMaskFailed],
+      ['Phantom', new TypeError('x'), said.phantomFailed],
+      ['Phantom', new AppError('auth.wallet-signature'), said.signature],
+      ['Sui', new TypeError('x'), said.suiFailed],
+      ['Sui', new AppError('auth.wallet-signature'), said.signature],
+    ] as const) {
+      wallet.signInWithWallet.mockRejectedValueOnce(error)
+      await press(name)
+      await findToast(text)
+      if (error instanceof WalletMissingError)
+        screen
+          .getAllByRole('dialog')
+          .at(-1)
+          ?.dispatchEvent(new Event('cancel', { cancelable: true }))
+      await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
+    }
   })
 
+  const pages = { MetaMask: 'https://metamask.io/download/', Phantom: 'https://phantom.com/download', Sui: 'https://slush.app/' } as const
+
   it.each([
-    ['en-US', 'Install MetaMask', 'Download', 'Close'],
-    ['pt-BR', 'Instale a MetaMask', 'Baixar', 'Fechar'],
-    ['es-ES', 'Instala MetaMask', 'Descargar', 'Cerrar'],
-    ['fil-PH', 'I-install ang MetaMask', 'I-download', 'Isara'],
-  ])('that is missing opens its install dialog in %s, with Download and Close [AG-164, AG-165]', async (language, title, download, close) => {
+    ['en-US', (name: string) => `Install ${name}`, (name: string) => `${name} was not found in this browser. Install it, reload the page, and sign in again.`],
+    [
+      'pt-BR',
+      (name: string) => `Instale a ${name}`,
+      (name: string) => `A ${name} não foi encontrada neste navegador. Instale-a, recarregue a página e entre novamente.`,
+    ],
+    [
+      'es-ES',
+      (name: string) => `Instala ${name}`,
+      (name: string) => `No se encontró ${name} en este navegador. Instálala, recarga la página e inicia sesión de nuevo.`,
+    ],
+    [
+      'fil-PH',
+      (name: string) => `I-install ang ${name}`,
+      (name: string) => `Hindi nakita ang ${name} sa browser na ito. I-install ito, i-reload ang page, at mag-sign in muli.`,
+    ],
+  ] as const)('that is missing opens its install dialog in %s, with Download and Close [AG-164, AG-165]', async (language, titleOf, textOf) => {
+    const words = {
+      'en-US': ['Install a Sui wallet', 'No Sui wallet was found in this browser. Install one, reload the page, and sign in again.', 'Download', 'Close'],
+      'pt-BR': [
+        'Instale uma carteira Sui',
+        'Nenhuma carteira Sui foi encontrada neste navegador. Instale uma, recarregue a página e entre novamente.',
+        'Baixar',
+        'Fechar',
+      ],
+      'es-ES': [
+        'Instala una billetera de Sui',
+        'No se encontró ninguna billetera de Sui en este navegador. Instala una, recarga la página e inicia sesión de nuevo.',
+        'Descargar',
+        'Cerrar',
+      ],
+      'fil-PH': [
+        'Mag-install ng Sui wallet',
+        'Walang nakitang Sui wallet sa browser na ito. Mag-install ng isa, i-reload ang page, at mag-sign in muli.',
+        'I-download',
+        'Isara',
+      ],
+    } as const
+    const [suiTitle, suiText, download, close] = words[language]
     const opened = vi.spyOn(window, 'open').mockReturnValue(null)
     localStorage.setItem('language', language)
-    wallet.signInWithWallet.mockRejectedValue(new WalletMissingError())
     const { press, user } = await open()
-    await press('MetaMask')
-    const dialog = await screen.findByRole('dialog', { name: title })
-    await user.click(within(dialog).getByRole('button', { name: download }))
-    expect(opened).toHaveBeenCalledWith('https://metamask.io/download/', '_blank', 'noopener')
-    const [, ...closers] = within(dialog).getAllByRole('button', { name: close })
-    await user.click(closers[0] ?? dialog)
-    await waitFor(() => expect(screen.queryByRole('dialog', { name: title })).toBeNull())
+    for (const name of ['MetaMask', 'Phantom', 'Sui'] as const) {
+      wallet.signInWithWallet.mockRejectedValueOnce(new WalletMissingError())
+      await press(name)
+      const title = name === 'Sui' ? suiTitle : titleOf(name)
+      const dialog = within(await screen.findByRole('dialog', { name: title }))
+      expect(dialog.getByText(name === 'Sui' ? suiText : textOf(name))).toBeTruthy()
+      await user.click(dialog.getByRole('button', { name: download }))
+      expect(opened).toHaveBeenLastCalledWith(pages[name], '_blank', 'noopener')
+      await user.click(dialog.getAllByRole('button', { name: close }).at(-1) ?? document.body)
+      await waitFor(() => expect(screen.queryByRole('dialog', { name: title })).toBeNull())
+    }
   })
 
   it.each([

@@ -29,10 +29,12 @@ export default function MailLink({ kind, token }: { kind: 'confirm' | 'recover';
         spent.delete(token)
         return
       }
-      await completeSignIn(await (kind === 'confirm' ? confirmEmail(token) : recover(token)))
+      const answer = await (kind === 'confirm' ? confirmEmail(token) : recover(token))
+      await completeSignIn(answer)
       closeLoginPanel()
       if (kind === 'confirm') toast.success(t('auth.emailConfirmed'))
-      else next += '&recoverPassword=true'
+      // In another browser than that of the sign-up its password does not count: one is chosen now.
+      if (kind === 'recover' || answer.recovered) next = '/settings?tab=security&recoverPassword=true'
     }
     use()
       .catch((error: unknown) => toast.error(errorMessage(error, i18n.language) ?? t('auth.failed')))

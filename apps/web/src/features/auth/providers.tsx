@@ -1,6 +1,5 @@
 import '../../i18n/later-texts'
 import type { SignIn } from '@parley/contract/auth'
-import { errorText } from '@parley/contract/errors'
 import { Droplet, Ghost, Globe, Hexagon } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -46,17 +45,15 @@ export function Providers() {
     setBusy(undefined)
   }
 
-  function startGoogle(): void {
-    // No window opens for what the server cannot do.
-    if (config && !config.signInMethods.includes('google')) toast.error(errorText('auth.google-not-configured', i18n.language))
-    else void start('google', signInWithGoogle, (error) => explainGoogle(error, context))
-  }
+  const startGoogle = (): void => void start('google', signInWithGoogle, (error) => explainGoogle(error, context))
 
   return (
     <div className={styles.providers}>
-      <Button wide icon={Globe} busy={busy === 'google'} onClick={startGoogle}>
-        {t('auth.continueWithGoogle')}
-      </Button>
+      {config?.signInMethods.includes('google') && (
+        <Button wide icon={Globe} busy={busy === 'google'} onClick={startGoogle}>
+          {t('auth.continueWithGoogle')}
+        </Button>
+      )}
       {offered.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a row of buttons, not a part of the form
         <div className={styles.wallets} role="group" aria-label={t('auth.wallets')}>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { openBuyCredits } from '../../data/billing/buy-credits-state'
 import { useConfig } from '../../data/config/use-config'
 import { exactDollars, flooredDollars } from '../../lib/dollar-text'
+import { BoldText } from '../../ui/bold-text'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Skeleton } from '../../ui/skeleton'
@@ -24,10 +25,10 @@ export function BalanceCard({ amount }: { amount: Nano }) {
       <Offer />
       <ul className={styles.examples} aria-label={t('billing.examples')}>
         <li>
-          {t('billing.smallRequest')} <b>{exactDollars('0.01', i18n.language)}</b>
+          <BoldText text={t('billing.smallRequest', { price: exactDollars('0.01', i18n.language) })} />
         </li>
         <li>
-          {t('billing.mediumRequest')} <b>{exactDollars('0.05', i18n.language)}</b>
+          <BoldText text={t('billing.mediumRequest', { price: exactDollars('0.05', i18n.language) })} />
         </li>
       </ul>
     </Card>

@@ -147,6 +147,8 @@ function explain(error: unknown, method: PaymentMethod, { t, language }: Context
   const code = error instanceof AppError ? error.code : undefined
   if (code === 'payment.wrong-network' || code === 'payment.wrong-account') return { place: 'form', text: errorText(code, language) }
   if (code !== undefined && ofAmount.includes(code)) return { place: 'amount', text: errorText(code, language) }
+  // It has not failed: the next try goes on with the same purchase.
+  if (code === 'payment.unclear') return { place: 'form', text: errorText(code, language) }
   toast.error(errorText(failed[method], language))
   const reason = code === undefined || code === 'unknown' ? undefined : errorText(code, language)
   return { place: 'form', text: reason ?? t('payments.tryAgain') }

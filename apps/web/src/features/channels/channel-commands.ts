@@ -144,9 +144,15 @@ const remove: ChannelCommand = {
       if (selectedId() === channel.id) select(undefined)
       toast.success(t(`channels.deleted${place}`))
     } catch (error) {
-      toast.error(t(`channels.deleteFailed${place}`, { message: errorMessage(error, language) ?? t('channels.errorDeleting') }))
+      toast.error(t(`channels.deleteFailed${place}`, { message: withStatus(error, language) ?? t('channels.errorDeleting') }))
     }
   },
+}
+
+/** An answer that the catalogue does not know is named by its status as well. */
+function withStatus(error: unknown, language: string): string | undefined {
+  const message = errorMessage(error, language)
+  return error instanceof AppError && error.said !== undefined ? `${error.status} ${message}` : message
 }
 
 /** In the order of a row's menu; the last one stands apart. */

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { localChannels } from '../../data/channels/local-channels'
+import { openDevice } from '../../data/local/device'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp, seedChannels } from '../../testing/seed-channels'
 import { seedSession } from '../../testing/seed-session'
@@ -57,7 +58,7 @@ describe('a rename', () => {
     const field = await openRename(user)
     await user.type(field, 'Too late')
     // Not announced to this page, as by a tab that was closed at once.
-    vi.spyOn(localChannels, 'list').mockResolvedValueOnce([])
+    await (await openDevice()).db.delete('channels', lease?.id ?? '')
     await user.keyboard('{Enter}')
     expect(await screen.findByText('Failed to rename channel in Local Storage: Channel not found')).toBeTruthy()
     vi.restoreAllMocks()

@@ -1,23 +1,30 @@
 import { limits } from '@parley/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
-import { type ComponentProps, type KeyboardEvent, type Ref, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, type Ref, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChannels } from '../../data/channels/use-channels'
-import { useMessageSearch } from '../../data/search/use-message-search'
+import type { MessageSearch } from '../../data/search/use-message-search'
+import { useUser } from '../../data/session/stored-session'
+import { useStorageLoss } from '../../data/vault/storage-loss'
 import { errorMessage } from '../../lib/error-message'
 import { Button, IconButton } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { TextInput } from '../../ui/field'
+import { lazyExtra } from '../../ui/lazy-part'
 import { Skeleton } from '../../ui/skeleton'
 import { toast } from '../../ui/toast'
 import styles from './channel-list.module.css'
 import { ChannelRows, type RowsHandle } from './channel-rows'
 import { ChatsMenu } from './chats-menu'
 import { listEntries, withMessages } from './list-entries'
-import { MigrationBanner } from './migration-banner'
 import { SearchAnnouncer } from './search-note'
+import type { Found } from './search-runner'
 import { useToday } from './use-today'
+
+const MigrationBanner = lazyExtra(() => import('./migration-banner'))
+const StorageLossNotice = lazyExtra(() => import('./storage-loss-notice'))
+const SearchRunner = lazyExtra(() => import('./search-runner'))
 
 /** The Chats section of the sidebar: title, search, menu and the list. */
 export function ChannelList({ onSelect }: { onSelect: () => void }) {
@@ -27,6 +34,7 @@ export function ChannelList({ onSelect }: { onSelect: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const rows = useRef<RowsHandle>(null)
   const isSearching = query !== undefined
+  const loss = useStorageLoss(useUser()?.id)
 
   function clear(): void {
     setQuery('')
@@ -80,32 +88,60 @@ export function ChannelList({ onSelect }: { onSelect: () => void }) {
           />
         </div>
       )}
+      {loss && (
+        <Suspense>
+          <StorageLossNotice loss={loss} />
+        </Suspense>
+      )}
       {!isSearching && <MigrationBanner />}
-      <ListBody query={query ?? ''} rows={rows} onSelect={onSelect} onLeave={() => field.current?.focus()} onEscape={clear} />
+      <ListBody isLost={loss !== undefined} query={query} rows={rows} onSelect={onSelect} onLeave={() => field.current?.focus()} onEscape={clear} />
     </section>
   )
 }
 
-type BodyProps = { query: string; rows: Ref<RowsHandle>; onSelect: () => void; onLeave: () => void; onEscape: () => void }
+type BodyProps = { isLost: boolean; query: string | undefined; rows: Ref<RowsHandle>; onSelect: () => void; onLeave: () => void; onEscape: () => void }
 
-function ListBody({ query, rows, ...actions }: BodyProps) {
+/** Until the search has been loaded. */
+const searching: MessageSearch = {
+  ...{ hits: [], isSearching: true, progress: undefined, hasMore: false, error: undefined },
+  ...{ loadMore: () => undefined, retry: () => undefined },
+}
+
+/** `query`: undefined while the search is closed. */
+function ListBody({ isLost, query: typed, rows, ...actions }: BodyProps) {
+  const query = typed ?? ''
   const { t } = useTranslation()
   const { channels, isPending, error, inCloud } = useChannels()
   const today = useToday()
-  const search = useMessageSearch(query, channels, inCloud)
+  const [found, setFound] = useState<Found>()
+  const search = query.trim() === '' ? undefined : found ? found.search : searching
   const names = useMemo(() => listEntries(channels, query, today), [channels, query, today])
   const entries = search ? withMessages(names, search) : names
   const place = useRef(0)
   useErrorToast(error)
 
-  if (error && channels.length === 0) return <LoadFailed />
+  const runner = typed !== undefined && (
+    <Suspense>
+      <SearchRunner query={query} channels={channels} inCloud={inCloud} onFound={setFound} />
+    </Suspense>
+  )
+
+  if (error && channels.length === 0) return <LoadFailed title={t('channels.loadFailed')} />
   if (isPending) return <LoadingRows />
-  if (channels.length === 0) return <Empty title={t('channels.empty')} />
-  if (entries.length === 0) return <Empty title={t('channels.noResults')} />
+  // Gone is not the same as none: the notice above says which.
+  if (channels.length === 0) return isLost ? null : <Empty title={t('channels.empty')} />
   return (
     <>
-      <SearchAnnouncer search={search} />
-      <ChannelRows ref={rows} entries={entries} isSearching={query.trim() !== ''} search={search} today={today} place={place} {...actions} />
+      {runner}
+      {entries.length === 0 ? (
+        <Empty title={t('channels.noResults')} />
+      ) : (
+        <>
+          {error && <LoadFailed title={t('channels.cloudUnknown')} />}
+          <SearchAnnouncer search={search} />
+          <ChannelRows ref={rows} entries={entries} isSearching={query.trim() !== ''} search={search} today={today} place={place} {...actions} />
+        </>
+      )}
     </>
   )
 }
@@ -118,15 +154,15 @@ function useErrorToast(error: unknown) {
   }, [error, i18n])
 }
 
-function LoadFailed() {
+function LoadFailed({ title }: { title: string }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const retry = (
-    <Button size="small" onClick={() => void queries.refetchQueries()}>
+    <Button size="small" onClick={() => void queries.refetchQueries({ queryKey: ['channels'] })}>
       {t('channels.retry')}
     </Button>
   )
-  return <Empty title={t('channels.loadFailed')} action={retry} />
+  return <Empty title={title} action={retry} />
 }
 
 function Empty(props: ComponentProps<typeof EmptyState>) {

@@ -1,17 +1,20 @@
 import type { Channel } from '@parley/contract/channels'
-import { type KeyboardEvent, type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, Suspense, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { VList, type VListHandle } from 'virtua'
 import type { MessageSearch } from '../../data/search/use-message-search'
 import { useSelectedChannelId, useWantedMessage } from '../../lib/selected-channel'
 import { Button } from '../../ui/button'
+import { lazyExtra } from '../../ui/lazy-part'
 import { ContextMenu } from '../../ui/menu'
 import styles from './channel-list.module.css'
 import { ChannelRow } from './channel-row'
 import { isStop, type ListEntry } from './list-entries'
-import { MessageHit } from './message-hit'
 import { SearchNote, SearchProgress } from './search-note'
 import { useChannelMenu } from './use-channel-commands'
+
+// There with the search that found it.
+const MessageHit = lazyExtra(async () => ({ default: (await import('./search-runner')).MessageHit }))
 
 export type RowsHandle = { focusFirst: () => void; openFirst: () => void }
 
@@ -107,15 +110,9 @@ export function ChannelRows({ ref, entries, isSearching, search, today, place, o
         )
       case 'message':
         return (
-          <MessageHit
-            key={entry.id}
-            entryId={entry.id}
-            hit={entry.hit}
-            today={today}
-            isCurrent={entry.id === currentId}
-            isTabStop={isTabStop}
-            onSelect={onSelect}
-          />
+          <Suspense key={entry.id}>
+            <MessageHit entryId={entry.id} hit={entry.hit} today={today} isCurrent={entry.id === currentId} isTabStop={isTabStop} onSelect={onSelect} />
+          </Suspense>
         )
       case 'note':
         return <SearchNote key={entry.id} note={entry.note} search={search} />

@@ -51,7 +51,7 @@ export function ChatsMenu() {
             id: 'migrate',
             label: t('channels.migrateToLocal', { count: migration.needsMigration }),
             icon: HardDriveDownload,
-            disabled: migration.needsMigration === 0 || migration.progress !== undefined,
+            disabled: !migration.canMigrate,
             onSelect: migration.migrate,
           },
           'separator',

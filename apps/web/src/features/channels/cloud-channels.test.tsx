@@ -50,6 +50,28 @@ describe('the list of both homes', () => {
     expect(badges).toEqual(expect.arrayContaining(['Lease clauseslocal', 'Plansserver']))
   })
 
+  it('that the cloud does not give is no empty list: it says so once, and tries again [CH-108]', async () => {
+    await seedSession()
+    let isDown = true
+    const plans = cloudChannel('c1', 'Plans')
+    const answer = () => (isDown ? { status: 404, body: { message: 'The list is away.' } } : { status: 200, body: { channels: [plans], documents: [] } })
+    const { user } = await renderScreen('/app', { answers: { 'GET /api/channel': answer } })
+    expect(await screen.findByText('The list is away.')).toBeTruthy()
+    const list = within(screen.getByRole('region', { name: 'Chats' }))
+    expect(list.queryByText(/^No chats yet/)).toBeNull()
+    isDown = false
+    await user.click(list.getByRole('button', { name: 'Try again' }))
+    expect(await list.findByRole('link', { name: /Plans/ })).toBeTruthy()
+  })
+
+  it('shows those of this device while the cloud gives none [CH-108]', async () => {
+    await seedSession()
+    await seedChannels('Lease clauses')
+    await renderScreen('/app', { answers: { 'GET /api/channel': () => ({ status: 404, body: { message: 'The list is away.' } }) } })
+    expect(await screen.findByText('Some chats could not be loaded.')).toBeTruthy()
+    expect(rows()).toHaveLength(1)
+  })
+
   it('has a topic channel like any other, by the name of its subject', async () => {
     await seedSession()
     const subject = 'Plans for a garden that is shared by twelve neighbours and a very old pear tree'
@@ -82,20 +104,29 @@ describe('a chat that is to be made in the cloud', () => {
   })
 })
 
-it('an export that the server fails to make says with which status [CH-129]', async () => {
+it('an export names the messages, and one that the server fails to make says with which status [CH-128, CH-129]', async () => {
   await seedSession()
   const failure = { success: false, code: 'channel.export-failed', message: 'x', status: 503 }
   const plans = cloudChannel('c1', 'Plans')
+  const said = ['m1', 'm2'].map((mId) => ({
+    ...{ mId, channelId: 'c1', chat_request: 'And?', chat_response: { role: 'assistant', content: 'So.' }, datetime: at, status: 'completed' },
+  }))
+  const asked: unknown[] = []
   const { user } = await renderScreen('/app#c1', {
     answers: {
       ...listed(plans),
       ...noMessages('c1'),
       'GET /api/channel/c1': () => ({ status: 200, body: plans }),
-      'POST /api/channel/export': () => ({ status: 503, body: failure }),
+      'GET /api/chat/documents/0/100/c1': () => ({ status: 200, body: { content: said, page: 0, size: 100, total: 2 } }),
+      'POST /api/channel/export': (body) => {
+        asked.push(body)
+        return { status: 503, body: failure }
+      },
     },
   })
   await choose(user, 'Export to PDF')
   expect(await screen.findByText('Failed to export channel: Export failed: 503')).toBeTruthy()
+  expect(asked).toEqual([{ channelId: 'c1', messages: ['m1', 'm2'] }])
 })
 
 describe('a tool of the top bar that fails for no known reason', () => {

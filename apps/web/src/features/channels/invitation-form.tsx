@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { limits } from '@parley/contract/limits'
 import type { MemberRole } from '@parley/contract/members'
 import { useQueryClient } from '@tanstack/react-query'
@@ -34,7 +35,7 @@ export function InvitationForm({ channelId }: { channelId: string }) {
       setMade(await invite(channelId, { role, days: Number(days) }))
       await queries.invalidateQueries(invitationsQuery(channelId))
     } catch (error) {
-      toast.error(errorMessage(error, i18n.language) ?? t('members.failed'))
+      toast.error(errorMessage(error, i18n.language) ?? t('sharing.failed'))
     } finally {
       setIsBusy(false)
     }
@@ -43,7 +44,7 @@ export function InvitationForm({ channelId }: { channelId: string }) {
   async function copy(url: string) {
     try {
       await navigator.clipboard.writeText(url)
-      toast.success(t('members.copied'))
+      toast.success(t('sharing.copied'))
     } catch {
       // The browser does not allow it: the link is selected for the person to copy.
       document.querySelector<HTMLInputElement>('[data-invitation-link]')?.select()
@@ -54,36 +55,36 @@ export function InvitationForm({ channelId }: { channelId: string }) {
     <form className={styles.form} onSubmit={(event) => void submit(event)}>
       <div className={styles.choices}>
         <Segmented
-          label={t('members.role')}
+          label={t('sharing.role')}
           value={role}
           options={[
-            { value: 'read', label: t('members.read') },
-            { value: 'write', label: t('members.write') },
+            { value: 'read', label: t('sharing.read') },
+            { value: 'write', label: t('sharing.write') },
           ]}
           onChange={setRole}
         />
         <Select
-          label={t('members.days')}
+          label={t('sharing.days')}
           value={days}
           options={[
-            { value: '1', label: t('members.day1') },
-            { value: '7', label: t('members.days7') },
-            { value: '30', label: t('members.days30') },
+            { value: '1', label: t('sharing.day1') },
+            { value: '7', label: t('sharing.days7') },
+            { value: '30', label: t('sharing.days30') },
           ]}
           onChange={setDays}
         />
       </div>
       <Button variant="primary" type="submit" busy={isBusy}>
-        {t('members.makeLink')}
+        {t('sharing.makeLink')}
       </Button>
-      <p className={styles.fine}>{t('members.payNote')}</p>
+      <p className={styles.fine}>{t('sharing.payNote')}</p>
       {made && (
         <div className={styles.made} role="status">
-          <Field label={t('members.link')} hint={t('members.linkHint', { date: dateOf(made.expires_at) })}>
+          <Field label={t('sharing.link')} hint={t('sharing.linkHint', { date: dateOf(made.expires_at) })}>
             <TextInput readOnly data-invitation-link="" value={made.url} onFocus={(event) => event.currentTarget.select()} />
           </Field>
           <Button icon={Copy} onClick={() => void copy(made.url)}>
-            {t('members.copy')}
+            {t('sharing.copy')}
           </Button>
         </div>
       )}

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { invitationsQuery, membersQuery, removeMember, revokeInvitation } from '../../data/channels/sharing'
@@ -46,23 +47,23 @@ function OpenLinks({ channelId }: { channelId: string }) {
     attempt(async () => {
       await revokeInvitation(channelId, id)
       await refetch()
-      toast.success(t('members.revoked'))
+      toast.success(t('sharing.revoked'))
     })
   return (
     <section className={styles.part} aria-labelledby="open-links">
-      <h3 id="open-links">{t('members.links')}</h3>
+      <h3 id="open-links">{t('sharing.links')}</h3>
       <ul className={styles.list}>
         {data.map(({ id, role, expires_at, uses }) => (
           <li key={id}>
             <span className={styles.words}>
-              <b>{t(role === 'read' ? 'members.read' : 'members.write')}</b>
+              <b>{t(role === 'read' ? 'sharing.read' : 'sharing.write')}</b>
               <span className={styles.fine}>
-                {t('members.until', { date: dateOf(expires_at) })}
-                {uses > 0 && ` · ${t('members.uses', { count: uses })}`}
+                {t('sharing.until', { date: dateOf(expires_at) })}
+                {uses > 0 && ` · ${t('sharing.uses', { count: uses })}`}
               </span>
             </span>
-            <Button size="small" aria-label={t('members.revokeNamed', { date: dateOf(expires_at) })} onClick={() => void revoke(id)}>
-              {t('members.revoke')}
+            <Button size="small" aria-label={t('sharing.revokeNamed', { date: dateOf(expires_at) })} onClick={() => void revoke(id)}>
+              {t('sharing.revoke')}
             </Button>
           </li>
         ))}
@@ -71,7 +72,7 @@ function OpenLinks({ channelId }: { channelId: string }) {
   )
 }
 
-const roleText = { owner: 'members.owner', read: 'members.read', write: 'members.write' } as const
+const roleText = { owner: 'sharing.owner', read: 'sharing.read', write: 'sharing.write' } as const
 
 function Members({ channelId }: { channelId: string }) {
   const { t } = useTranslation()
@@ -81,25 +82,25 @@ function Members({ channelId }: { channelId: string }) {
 
   const remove = (userId: string, name: string) =>
     attempt(async () => {
-      if (!(await confirmToast({ message: t('members.confirmRemove', { name }), danger: true }))) return
+      if (!(await confirmToast({ message: t('sharing.confirmRemove', { name }), danger: true }))) return
       await removeMember(channelId, userId)
       await refetch()
-      toast.success(t('members.removed', { name }))
+      toast.success(t('sharing.removed', { name }))
     })
   return (
     <section className={styles.part} aria-labelledby="members">
-      <h3 id="members">{t('members.people')}</h3>
+      <h3 id="members">{t('sharing.people')}</h3>
       {isPending ? (
-        <div className={styles.loading} role="status" aria-label={t('members.loading')}>
+        <div className={styles.loading} role="status" aria-label={t('sharing.loading')}>
           <Skeleton width="60%" height="16px" />
           <Skeleton width="45%" height="16px" />
         </div>
       ) : error ? (
         <EmptyState
-          title={t('members.loadFailed')}
+          title={t('sharing.loadFailed')}
           action={
             <Button size="small" onClick={() => void refetch()}>
-              {t('members.retry')}
+              {t('sharing.retry')}
             </Button>
           }
         />
@@ -109,18 +110,18 @@ function Members({ channelId }: { channelId: string }) {
             {data.map(({ userId, name, role }) => (
               <li key={userId}>
                 <span className={styles.words}>
-                  <b>{userId === own ? t('members.you', { name }) : name}</b>
+                  <b>{userId === own ? t('sharing.you', { name }) : name}</b>
                   <span className={styles.fine}>{t(roleText[role])}</span>
                 </span>
                 {role !== 'owner' && (
-                  <Button size="small" aria-label={t('members.removeNamed', { name })} onClick={() => void remove(userId, name)}>
-                    {t('members.remove')}
+                  <Button size="small" aria-label={t('sharing.removeNamed', { name })} onClick={() => void remove(userId, name)}>
+                    {t('sharing.remove')}
                   </Button>
                 )}
               </li>
             ))}
           </ul>
-          {data.length === 1 && <p className={styles.fine}>{t('members.nobody')}</p>}
+          {data.length === 1 && <p className={styles.fine}>{t('sharing.nobody')}</p>}
         </>
       )}
     </section>
@@ -134,7 +135,7 @@ function useAttempt(): (action: () => Promise<void>) => Promise<void> {
     try {
       await action()
     } catch (error) {
-      toast.error(errorMessage(error, i18n.language) ?? t('members.failed'))
+      toast.error(errorMessage(error, i18n.language) ?? t('sharing.failed'))
     }
   }
 }

@@ -10,7 +10,7 @@ import { useMigrateAll } from './use-migrate-all'
 const dismissedKey = 'migrationBannerDismissed'
 
 /** Offers to bring all cloud chats to this device, until it is dismissed or nothing is left to move. */
-export function MigrationBanner() {
+export default function MigrationBanner() {
   const { t } = useTranslation()
   const { needsMigration, local, cloud, total, progress, migrate } = useMigrateAll()
   const [isDismissed, setIsDismissed] = useState(() => localStorage.getItem(dismissedKey) !== null)

@@ -2,10 +2,10 @@
 import { isGuest } from '@parley/contract/channels'
 import { LogOut, UserPlus } from 'lucide-react'
 import { moveToCloud } from '../../data/channels/moves'
-import { leaveChannel } from '../../data/channels/sharing'
 import { dropAnswers } from '../../data/chat/send-message'
 import { storedSession } from '../../data/session/stored-session'
 import { errorMessage } from '../../lib/error-message'
+import { loadPart } from '../../ui/lazy-part'
 import { confirmToast, toast } from '../../ui/toast'
 import type { ChannelCommand } from './channel-command'
 import { channelDialog } from './channel-dialog-state'
@@ -48,6 +48,7 @@ export const leaveCommand: ChannelCommand = {
     if (userId === undefined || !(await confirmToast({ message: t('members.confirmLeave', { name: channel.channelName }), danger: true }))) return
     try {
       await dropAnswers(channel.id)
+      const { leaveChannel } = await loadPart(() => import('../../data/channels/sharing'))
       await leaveChannel(channel.id, userId)
       if (selectedId() === channel.id) select(undefined)
       toast.success(t('members.left', { name: channel.channelName }))

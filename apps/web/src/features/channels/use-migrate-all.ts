@@ -4,16 +4,18 @@ import { migrateAll, useMigration } from '../../data/channels/migrate-all'
 import { migrationStats } from '../../data/channels/migration-stats'
 import { useChannels } from '../../data/channels/use-channels'
 import { useRequireLogin } from '../../data/session/require-login'
+import { useUser } from '../../data/session/stored-session'
 import { errorMessage } from '../../lib/error-message'
 import { confirmToast, toast } from '../../ui/toast'
 
 /** Moving all cloud chats to this device: how many there are, how far it is, and how it begins. */
 export function useMigrateAll() {
   const { t, i18n } = useTranslation()
-  const { channels } = useChannels()
+  const { channels, inBoth } = useChannels()
   const progress = useMigration((state) => state.progress)
   const requireLogin = useRequireLogin()
-  const stats = useMemo(() => migrationStats(channels), [channels])
+  const isAnonymous = useUser() === undefined
+  const stats = useMemo(() => migrationStats(channels, inBoth), [channels, inBoth])
 
   async function migrate() {
     if (!requireLogin() || progress) return
@@ -34,5 +36,7 @@ export function useMigrateAll() {
     }
   }
 
-  return { ...stats, progress, migrate: () => void migrate() }
+  /** Whoever is not signed in is asked to, rather than told that there is nothing to do. */
+  const canMigrate = progress === undefined && (isAnonymous || stats.needsMigration > 0)
+  return { ...stats, progress, canMigrate, migrate: () => void migrate() }
 }

@@ -1,18 +1,19 @@
-import { isOver } from '@parley/contract/chat'
 import { type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChannel } from '../../data/channels/use-channels'
 import { useMessages } from '../../data/channels/use-messages'
-import { useLiveAnswers } from '../../data/chat/live-chat'
+import { useLiveAnswer, useLiveState } from '../../data/chat/live-chat'
 import { stopAnswer } from '../../data/chat/send-message'
 import { useWantedMessage } from '../../lib/selected-channel'
+import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { lazyPart } from '../../ui/lazy-part'
+import { RegionBoundary } from '../../ui/region-boundary'
 import { Skeleton } from '../../ui/skeleton'
 import { AnswerAnnouncer } from './answer-announcer'
 import styles from './chat-view.module.css'
 import { Composer } from './composer'
-import { shownOf } from './exchange'
+import { isRunning } from './exchange'
 import { useForwarding } from './forward-state'
 import { Greeting } from './greeting'
 import { JumpNotice } from './jump-notice'
@@ -27,8 +28,7 @@ const ForwardDialog = lazyPart(() => import('./forward-dialog'))
 export function ChatView({ channelId, tools }: { channelId: string; tools?: ReactNode }) {
   const { t } = useTranslation()
   const wanted = useWantedMessage()
-  const { messages, newest, isPending, stretch, error, wanted: isWanted, ...pages } = useMessages(channelId, wanted)
-  const live = useLiveAnswers(channelId)
+  const { messages, newest, isPending, stretch, error, retry, wanted: isWanted, ...pages } = useMessages(channelId, wanted)
   const channel = useChannel(channelId)
   const agentId = channel?.assistantId ?? null
   useFollowedAnswers(channel, newest)
@@ -40,30 +40,53 @@ export function ChatView({ channelId, tools }: { channelId: string; tools?: Reac
   const last = newest.at(-1)
   // Nobody waits for the answer to what somebody else asked.
   const asked = newest.findLast(({ author }) => author === undefined)
-  const shown = asked && shownOf(asked, live[asked.mId])
-  const isRunning = shown !== undefined && (shown.isLive || !isOver(shown.message))
-  const running = isRunning ? { isSaving: live[shown.message.mId]?.isSaving ?? false } : undefined
+  const live = useLiveState(asked?.mId)
+  const isSaving = live?.isSaving ?? false
+  const isBusy = asked !== undefined && isRunning(asked, live)
+  const running = useMemo(() => (isBusy ? { isSaving } : undefined), [isBusy, isSaving])
 
   return (
     <div className={styles.chat}>
-      {error ? (
-        <EmptyState title={t('chat.loadFailed')} />
+      {error && messages.length === 0 ? (
+        <EmptyState title={t('chat.loadFailed')} action={<Retry onClick={retry} />} />
       ) : isPending ? (
         <Loading />
       ) : (
-        <MessageList key={stretch} messages={messages} {...pages} wanted={isWanted && wanted} opening={opening} />
+        <RegionBoundary>
+          <MessageList key={stretch} messages={messages} {...pages} wanted={isWanted && wanted} opening={opening} />
+        </RegionBoundary>
       )}
       <JumpNotice where={isWanted} message={messages.find(({ mId }) => mId === wanted?.mId)} />
       <div className={styles.bottom}>
+        {error && messages.length > 0 && (
+          <p className={styles.trouble} role="status">
+            {t('chat.refreshFailed')}
+            <Retry onClick={retry} />
+          </p>
+        )}
         {channel?.role === 'read' ? (
           <ReadOnlyNote ownerName={channel.ownerName ?? ''} />
         ) : (
           <Composer channelId={channelId} running={running} lastQuestion={asked?.chat_request} said={newest} tools={tools} />
         )}
       </div>
-      <AnswerAnnouncer live={last && live[last.mId]} agentId={agentId} />
+      <LastAnswerAnnouncer mId={last?.mId} agentId={agentId} />
       <Suspense>{forwarded && <ForwardDialog message={forwarded} />}</Suspense>
     </div>
+  )
+}
+
+/** Apart, so that the growing text draws nothing else again. */
+function LastAnswerAnnouncer({ mId, agentId }: { mId: string | undefined; agentId: string | null }) {
+  return <AnswerAnnouncer live={useLiveAnswer(mId)} agentId={agentId} />
+}
+
+function Retry({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Button size="small" onClick={onClick}>
+      {t('chat.retry')}
+    </Button>
   )
 }
 

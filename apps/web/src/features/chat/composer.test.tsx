@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readDraft, writeDraft } from '../../data/channels/drafts'
 import { localChannels } from '../../data/channels/local-channels'
 import { outbox } from '../../data/channels/outbox'
 import { dropAnswers } from '../../data/chat/send-message'
@@ -8,6 +9,7 @@ import { cleanUp, seedChannels } from '../../testing/seed-channels'
 
 beforeEach(() => localStorage.clear())
 afterEach(async () => {
+  writeDraft('new', '')
   vi.restoreAllMocks()
   for (const { body } of await outbox.list()) await dropAnswers(body.channelId)
   await cleanUp()
@@ -36,6 +38,23 @@ describe('the first question', () => {
     const [channel] = await localChannels.list()
     await waitFor(() => expect(router.state.location.hash).toBe(channel?.id))
     expect(await screen.findByText('What is a lien?')).toBeTruthy()
+  })
+
+  it('opens its chat with what was typed while the chat was being made', async () => {
+    const { user, router } = await renderScreen()
+    await user.type(await box(), 'What is a lien?')
+    const create = localChannels.create.bind(localChannels)
+    let goOn = (): void => undefined
+    const isAllowed = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    vi.spyOn(localChannels, 'create').mockImplementationOnce((...given) => isAllowed.then(() => create(...given)))
+    await user.keyboard('{Enter}')
+    await user.type(await box(), ' And a pledge?')
+    goOn()
+    await waitFor(() => expect(router.state.location.hash).not.toBe(''))
+    await waitFor(async () => expect(await box()).toHaveProperty('value', 'And a pledge?'))
+    expect(await readDraft('new')).toBe('')
   })
 
   it.each(['channels', 'outbox', 'messages'])(
@@ -67,6 +86,23 @@ describe('in an open chat', () => {
     expect(await screen.findByText('Error sending message')).toBeTruthy()
     expect(await box()).toHaveProperty('value', 'And now?')
     expect(router.state.location.hash).toBe(lease?.id)
+  })
+
+  it('what is typed while a question is on its way is still in the box when it is sent', async () => {
+    const [lease] = await seedChannels('Lease clauses')
+    const { user } = await renderScreen(`/app#${lease?.id}`)
+    await user.type(await box(), 'And now?')
+    const read = localChannels.get.bind(localChannels)
+    let goOn = (): void => undefined
+    const isAllowed = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    vi.spyOn(localChannels, 'get').mockImplementationOnce((id) => isAllowed.then(() => read(id)))
+    await user.keyboard('{Enter}')
+    await user.type(await box(), ' And a pledge?')
+    goOn()
+    expect(await screen.findByRole('article')).toBeTruthy()
+    await waitFor(async () => expect(await box()).toHaveProperty('value', 'And a pledge?'))
   })
 
   it('messages that cannot be read are said to be missing, not shown as none [ST-048]', async () => {

@@ -3,6 +3,7 @@ import { AppError } from '@parley/contract/errors'
 import { ArrowUp, Cloud, Lock, Square } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { readDraft, writeDraft } from '../../data/channels/drafts'
 import { modeOf } from '../../data/channels/homes'
 import { useStorageMode } from '../../data/channels/storage-mode'
 import { useChannel } from '../../data/channels/use-channels'
@@ -39,7 +40,8 @@ type Props = {
 
 export function Composer({ channelId, sendTo, running, lastQuestion, said = nothing, suggestion, tools }: Props) {
   const { t, i18n } = useTranslation()
-  const [text, setText] = useComposerText(channelId ?? 'new')
+  const draftId = channelId ?? 'new'
+  const [text, setText] = useComposerText(draftId)
   const [isBusy, setIsBusy] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
   const select = useSelectChannel()
@@ -66,11 +68,15 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
     try {
       const sent = await sendMessage({ channelId: channelId ?? sendTo, text, mode })
       if (!sent) return
-      setText('')
+      // The box stays open while a question is on its way: what was typed since is the next one, in the chat that is shown then.
+      const rest = textSince(text, box.current?.value ?? (await readDraft(draftId)))
+      const isElsewhere = sent.channelId !== channelId
+      if (isElsewhere && rest !== '') writeDraft(sent.channelId, rest)
+      setText(isElsewhere ? '' : rest)
       if (sent.isNewChannel) toast.success(t(mode === 'cloud' ? 'chat.createdCloud' : 'chat.created'))
-      if (sent.channelId !== channelId) select(sent.channelId)
+      if (isElsewhere) select(sent.channelId)
     } catch (error) {
-      const isInvalid = channelId === undefined && mode === 'cloud' && error instanceof AppError && error.code === 'unknown'
+      const isInvalid = channelId === undefined && mode === 'cloud' && error instanceof AppError && error.code === 'unknown' && error.said === undefined
       const message = isInvalid ? t('chat.invalidResponse') : errorMessage(error, i18n.language)
       const isNotCreated = channelId === undefined && error instanceof AppError && (mode === 'cloud' || error.code.startsWith('storage.'))
       const notCreated = mode === 'cloud' ? 'chat.createFailedCloud' : 'chat.createFailed'
@@ -148,6 +154,11 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
       </p>
     </div>
   )
+}
+
+/** What somebody typed after they had sent `sent`, when `now` is in the box. */
+function textSince(sent: string, now: string): string {
+  return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now
 }
 
 function useGrowingHeight(box: { readonly current: HTMLTextAreaElement | null }, text: string): void {

@@ -1,6 +1,7 @@
 import type { Message } from '@parley/contract/chat'
+import { limits } from '@parley/contract/limits'
 import { uuidv7 } from '@parley/contract/uuid'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useNoCredits } from '../../data/billing/no-credits-state'
 import { writeDraft } from '../../data/channels/drafts'
@@ -9,6 +10,7 @@ import { outbox } from '../../data/channels/outbox'
 import { dropAnswers, resendMessage } from '../../data/chat/send-message'
 import { chooseModel } from '../../data/models/chosen-model'
 import { forgetSession } from '../../data/session/stored-session'
+import { setLanguage } from '../../i18n/i18n'
 import { aChatLine } from '../../testing/chat-line'
 import { defaultModel } from '../../testing/many-models'
 import { renderScreen } from '../../testing/render-screen'
@@ -24,6 +26,7 @@ beforeEach(() => {
   useNoCredits.setState({ isOpen: false, isShort: false })
 })
 afterEach(async () => {
+  vi.useRealTimers()
   vi.restoreAllMocks()
   for (const { body } of await outbox.list()) await dropAnswers(body.channelId)
   writeDraft('new', '')
@@ -98,6 +101,28 @@ describe('without enough credits', () => {
     list()
     expect(within(await dialog()).getByText(notEnough)).toBeTruthy()
     expect(await box()).toHaveProperty('value', 'What is a lien?')
+    expect([await localChannels.list(), line.questions()]).toEqual([[], []])
+  })
+
+  it('a question asked in the moment of signing in waits for the balance: no chat is made for nothing, and what is typed meanwhile stays [ST-051, ST-057]', async () => {
+    let tell = (): void => undefined
+    const told = new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    const { config, answers } = aServer({ amount: 0 })
+    const slow = async () => {
+      await told
+      return answers['GET /api/billing/credit/user']()
+    }
+    const { user } = await renderScreen('/app', { config, answers: { ...answers, 'GET /api/billing/credit/user': slow } })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    await seedSession()
+    await user.type(await box(), 'What is a lien?{Enter} And a pledge?')
+    await vi.advanceTimersByTimeAsync(2 * limits.credits.shortageMs)
+    expect([await localChannels.list(), line.questions()]).toEqual([[], []])
+    tell()
+    expect(within(await dialog()).getByText(notEnough)).toBeTruthy()
+    expect(await box()).toHaveProperty('value', 'What is a lien? And a pledge?')
     expect([await localChannels.list(), line.questions()]).toEqual([[], []])
   })
 
@@ -317,6 +342,19 @@ describe('what an answer cost', () => {
     forgetSession()
     expect(await shownCost('much')).toBeNull()
   })
+})
+
+it('how long an answer took is written as the language writes numbers', async () => {
+  await seedSession()
+  const message = await aMessage({ durationMs: 3_200 })
+  await renderScreen(`/app#${message.channelId}`, aServer({ amount: 5 }))
+  await screen.findByText('3.2 s')
+  try {
+    await act(() => setLanguage('pt-BR'))
+    await screen.findByText('3,2 s')
+  } finally {
+    await act(() => setLanguage('en-US'))
+  }
 })
 
 describe('a question that is likely to be expensive', () => {

@@ -7,6 +7,7 @@ import type { WantedMessage } from '../../lib/selected-channel'
 import { IconButton } from '../../ui/button'
 import { Exchange } from './exchange'
 import styles from './message-list.module.css'
+import { type Place, wentUp } from './reader-place'
 import { useJump } from './use-jump'
 
 type Props = Pick<Messages, 'messages' | 'hasOlder' | 'loadOlder' | 'hasNewer' | 'loadNewer' | 'showNewest'> & {
@@ -30,28 +31,33 @@ export function MessageList({ messages, hasOlder, loadOlder, hasNewer, loadNewer
   const content = useRef<HTMLDivElement>(null)
   const virtualizer = useRef<VirtualizerHandle>(null)
   const isAtEnd = useRef(!hasNewer)
-  const seen = useRef({ top: 0, height: 0 })
+  const seen = useRef<Place>({ top: 0, height: 0, above: 0 })
   const [isAway, setIsAway] = useState(false)
   const last = messages.at(-1)
   const lastId = last?.mId
   const begin = hasOlder ? undefined : opening
   const shift = useGrewAtStart(messages[0]?.mId, messages.length)
 
+  const placeIn = ({ scrollTop: top, scrollHeight: height }: HTMLElement): Place => ({
+    ...{ top, height },
+    // The virtualised part.
+    above: content.current?.firstElementChild?.clientHeight ?? 0,
+  })
   const follow = (): void => {
     const area = scroller.current
     if (!area || !isAtEnd.current) return
     area.scrollTop = area.scrollHeight
-    seen.current = { top: area.scrollTop, height: area.scrollHeight }
+    seen.current = placeIn(area)
   }
   const onScroll = (): void => {
     const area = scroller.current
     if (!area) return
-    const { scrollTop: top, scrollHeight: height } = area
-    // Only a reader goes up in a list that has not become shorter. Whatever was written since the last step down is no reason to stop following.
-    const rest = height - area.clientHeight - top
+    const place = placeIn(area)
+    const rest = place.height - area.clientHeight - place.top
     if (rest < endPx && !hasNewer) isAtEnd.current = true
-    else if (top < seen.current.top - 1 && height >= seen.current.height) isAtEnd.current = false
-    seen.current = { top, height }
+    // Whatever was written since the last step down is no reason to stop following.
+    else if (wentUp(seen.current, place)) isAtEnd.current = false
+    seen.current = place
     follow()
     setIsAway(!isAtEnd.current)
     if (area.scrollTop < morePx && hasOlder) loadOlder()
@@ -87,10 +93,13 @@ export function MessageList({ messages, hasOlder, loadOlder, hasNewer, loadNewer
     isAtEnd.current = false
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follow reads nothing but refs
+  const latestFollow = useRef(follow)
+  useEffect(() => {
+    latestFollow.current = follow
+  })
   useEffect(() => {
     if (!content.current || !scroller.current) return
-    const observer = new ResizeObserver(follow)
+    const observer = new ResizeObserver(() => latestFollow.current())
     observer.observe(content.current)
     observer.observe(scroller.current)
     return () => observer.disconnect()

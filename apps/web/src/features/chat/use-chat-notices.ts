@@ -1,14 +1,12 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { startChat } from '../../data/chat/chat-engine'
 import { onNotice } from '../../data/chat/chat-notices'
 import { errorMessage } from '../../lib/error-message'
 import { toast } from '../../ui/toast'
 
-/** Connects the chat and says as toasts what concerns no message on screen. */
-export function useChat(): void {
+/** Says as toasts what concerns no message on screen, whatever screen that is: an answer goes on while somebody looks at the settings. */
+export function useChatNotices(): void {
   const { t, i18n } = useTranslation()
-  useEffect(() => startChat(), [])
   useEffect(
     () =>
       onNotice((notice) => {

@@ -32,7 +32,7 @@ export function PasswordForm({ user, onDone }: { user: User; onDone?: () => void
     if (!canSave || isBusy) return
     const { isValid, errors } = checkPassword(next)
     if (!isValid) {
-      setProblems({ next: errors[0] ? t(`settings.${errors[0]}`) : errorText('auth.password-weak', i18n.language) })
+      setProblems({ next: errors[0] ? t(`auth.${errors[0]}Error`) : errorText('auth.password-weak', i18n.language) })
       return
     }
     setIsBusy(true)

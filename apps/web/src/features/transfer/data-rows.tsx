@@ -4,13 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button'
 import { lazyPart } from '../../ui/lazy-part'
 import { SectionRow } from '../../ui/section'
+import { useUndoImport } from './use-undo-import'
 
 const ExportDataDialog = lazyPart(() => import('./export-data-dialog'))
 const ImportDataDialog = lazyPart(() => import('./import-data-dialog'))
 
 /** Taking one's data along, and bringing it back. */
 export function DataRows() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const { undoable, isBusy, undo } = useUndoImport()
   const [open, setOpen] = useState<'export' | 'import'>()
   const close = (): void => setOpen(undefined)
   return (
@@ -21,6 +23,19 @@ export function DataRows() {
       <SectionRow title={t('settings.importData')} text={t('settings.importDataText')}>
         <Button onClick={() => setOpen('import')}>{t('settings.import')}</Button>
       </SectionRow>
+      {undoable && (
+        <SectionRow
+          title={t('transfer.undoTitle')}
+          text={t('transfer.undoText', {
+            count: undoable.chats,
+            date: new Date(undoable.at).toLocaleString(i18n.language, { dateStyle: 'long', timeStyle: 'short' }),
+          })}
+        >
+          <Button busy={isBusy} onClick={() => void undo()}>
+            {t('transfer.undo')}
+          </Button>
+        </SectionRow>
+      )}
       <Suspense>
         {open === 'export' && <ExportDataDialog onClose={close} />}
         {open === 'import' && <ImportDataDialog onClose={close} />}

@@ -5,17 +5,19 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStorageMode } from '../../data/channels/storage-mode'
 import type { GoodFile, ImportChoice } from '../../data/transfer/import-data'
+import type { Preview } from '../../data/transfer/preview-import'
 import { Segmented } from '../../ui/segmented'
+import { PreviewNote } from './preview-note'
 import { ProblemList } from './problem-list'
 import styles from './transfer.module.css'
 import { TypeChoices } from './type-choices'
 
-type Props = { formId: string; good: GoodFile; problem: string | undefined; onChoose: (choice: ImportChoice) => void }
+type Props = { formId: string; good: GoodFile; preview: Preview; problem: string | undefined; onChoose: (choice: ImportChoice) => void }
 
 const homes: readonly StorageMode[] = ['local', 'cloud']
 
 /** What a file holds, and what is to become of it. */
-export function FoundChoice({ formId, good, problem, onChoose }: Props) {
+export function FoundChoice({ formId, good, preview, problem, onChoose }: Props) {
   const { t } = useTranslation()
   const [types, setTypes] = useState<ReadonlySet<DataType>>(new Set(dataTypes))
   const [strategy, setStrategy] = useState<ImportStrategy>('overwrite')
@@ -52,6 +54,7 @@ export function FoundChoice({ formId, good, problem, onChoose }: Props) {
         />
         {target === 'cloud' && <p className={styles.note}>{t('transfer.cloudNote')}</p>}
       </div>
+      <PreviewNote homes={preview({ types: dataTypes.filter((type) => types.has(type)), strategy, target })} />
     </form>
   )
 }

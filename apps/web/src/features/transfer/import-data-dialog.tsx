@@ -61,7 +61,13 @@ export default function ImportDataDialog({ onClose }: { onClose: () => void }) {
         )}
         {stage.at === 'check' && <WorkProgress label={t('transfer.checking')} progress={stage.progress} text={percent(stage.progress)} />}
         {stage.at === 'found' && (
-          <FoundChoice formId={formId} good={stage.good} problem={stage.problem} onChoose={(choice) => void write(stage.good, choice)} />
+          <FoundChoice
+            formId={formId}
+            good={stage.good}
+            preview={stage.preview}
+            problem={stage.problem}
+            onChoose={(choice) => void write(stage.good, choice)}
+          />
         )}
         {stage.at === 'write' && (
           <WorkProgress label={t('transfer.writing')} hint={t('transfer.writingHint')} progress={stage.progress} text={percent(stage.progress)} />

@@ -2,12 +2,15 @@ import '../../i18n/later-texts'
 import { dataTypes } from '@parley/contract/data-file'
 import { useTranslation } from 'react-i18next'
 import type { ImportSummary } from '../../data/transfer/import-data'
+import { Button } from '../../ui/button'
 import { ProblemList } from './problem-list'
 import styles from './transfer.module.css'
+import { useUndoImport } from './use-undo-import'
 
 /** What an import did, kind by kind. `count`: all of it together. */
 export function ImportResult({ summary, count }: { summary: ImportSummary; count: number }) {
   const { t, i18n } = useTranslation()
+  const { undoable, isBusy, undo } = useUndoImport()
   const rows = [
     ...dataTypes.map((type) => ({ name: t(`transfer.${type}`), number: summary[`${type}Imported`] })),
     { name: t('transfer.skipped'), number: summary.skipped },
@@ -26,6 +29,11 @@ export function ImportResult({ summary, count }: { summary: ImportSummary; count
         ))}
       </dl>
       {summary.errors.length > 0 && <ProblemList title={t('transfer.errors')} problems={summary.errors} />}
+      {summary.undoable > 0 && undoable && (
+        <Button busy={isBusy} onClick={() => void undo()}>
+          {t('transfer.undo')}
+        </Button>
+      )}
       {count > 0 && <p className={styles.note}>{t('transfer.reloads')}</p>}
     </div>
   )

@@ -5,6 +5,7 @@ import { limits } from '@parley/contract/limits'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkFile, type GoodFile, type ImportChoice, type ImportSummary, importData, isProtected } from '../../data/transfer/import-data'
+import { openPreview, type Preview } from '../../data/transfer/preview-import'
 import { toast } from '../../ui/toast'
 import { reasonOf } from './reason-of'
 
@@ -15,7 +16,7 @@ export type ImportStage =
   | { at: 'choose'; problem?: string }
   | { at: 'locked'; file: File; problem?: string }
   | { at: 'check'; progress: Progress }
-  | { at: 'found'; good: GoodFile; problem?: string }
+  | { at: 'found'; good: GoodFile; preview: Preview; problem?: string }
   | { at: 'write'; progress: Progress }
   | { at: 'done'; summary: ImportSummary; count: number }
 
@@ -52,7 +53,8 @@ export function useImport() {
     setStage({ at: 'check', progress: undefined })
     try {
       const onProgress = (done: number, total: number): void => setStage({ at: 'check', progress: { done, total } })
-      setStage({ at: 'found', good: await checkFile(file, passphrase, { onProgress, signal }) })
+      const good = await checkFile(file, passphrase, { onProgress, signal })
+      setStage({ at: 'found', good, preview: await openPreview(good, signal) })
     } catch (error) {
       const isWrong = error instanceof AppError && error.code === 'transfer.wrong-passphrase'
       if (signal.aborted) setStage({ at: 'choose' })
@@ -70,7 +72,9 @@ export function useImport() {
       setStage({ at: 'done', summary, count: countOf(summary, choice.types) })
     } catch (error) {
       if (signal.aborted) toast.info(t('transfer.importCancelled'))
-      setStage({ at: 'found', good, ...(signal.aborted ? {} : { problem: failed(error) }) })
+      // What was written until then is here now.
+      const preview = await openPreview(good, new AbortController().signal).catch(() => () => [])
+      setStage({ at: 'found', good, preview, ...(signal.aborted ? {} : { problem: failed(error) }) })
     }
   }
 

@@ -15,8 +15,9 @@ export default function AdoptDialog({ count, onClose }: { count: number; onClose
   async function move() {
     setIsBusy(true)
     try {
-      const moved = await adoptChats()
-      toast.success(t('vault.adopted', { count: moved }))
+      const { moved, left } = await adoptChats()
+      if (moved > 0) toast.success(t('vault.adopted', { count: moved }))
+      if (left > 0) toast.notice(t('vault.adoptLeftOver', { count: left }))
     } catch (error) {
       // What was not moved is where it was.
       toast.error(errorMessage(error, i18n.language) ?? t('vault.failed'))

@@ -42,7 +42,13 @@ export function PassphraseDialog({ isChange, onClose }: { isChange: boolean; onC
   }
 
   async function copy() {
-    await navigator.clipboard.writeText(code).then(() => toast.success(t('vault.copied')))
+    try {
+      await navigator.clipboard.writeText(code)
+      toast.success(t('vault.copied'))
+    } catch {
+      // It stands beside the button.
+      toast.error(t('vault.copyFailed'))
+    }
   }
 
   const errorOf = (field: 'current' | 'next' | 'repeated') => (problem?.field === field ? { error: problem.text } : {})

@@ -12,6 +12,7 @@ import members from './members.json'
 import models from './models.json'
 import payments from './payments.json'
 import settings from './settings.json'
+import sharing from './sharing.json'
 import shell from './shell.json'
 import transfer from './transfer.json'
 import vault from './vault.json'
@@ -32,6 +33,7 @@ export default {
   models,
   payments,
   settings,
+  sharing,
   shell,
   transfer,
   vault,

@@ -17,8 +17,15 @@ import {
   shapeOf,
 } from './open-block'
 
-/** A piece of a line: `isFirst` and `isLast` differ only for lines longer than `budget.maxLine`. */
-export type Piece = { text: string; at: number; isFirst: boolean; isLast: boolean }
+/**
+ * A piece of a line: `isFirst` and `isLast` differ only for lines longer than `budget.maxLine`. `isGrowing`: the end of the line has not arrived, so the
+ * text is all that is known of it, and code must not get a line feed that is not there.
+ */
+export type Piece = { text: string; at: number; isFirst: boolean; isLast: boolean; isGrowing?: boolean }
+
+/** Further blank lines in a row show nothing. */
+const maxBlankLines = 100
+const maxBlankLength = 100
 
 export class BlockScanner {
   readonly finished: Block[] = []
@@ -54,8 +61,9 @@ export class BlockScanner {
       return
     }
     const text = open.midLine || open.fence.indent === 0 ? piece.text : lines.dedent(piece.text, open.fence.indent)
-    open.code += piece.isLast ? `${text}\n` : text
-    open.midLine = !piece.isLast
+    const isWholeLine = piece.isLast && !piece.isGrowing
+    open.code += isWholeLine ? `${text}\n` : text
+    open.midLine = !isWholeLine
   }
 
   private inMath(open: OpenMath, piece: Piece): void {
@@ -102,7 +110,8 @@ export class BlockScanner {
     }
     if (lines.isBlank(text)) {
       open.blanks += 1
-      if (open.shape === 'paragraph' || open.shape === 'quote') this.close()
+      if (open.blanks <= maxBlankLines) open.blankText += `\n${text.slice(0, maxBlankLength)}`
+      if (open.shape === 'paragraph' || open.shape === 'quote' || open.shape === 'html') this.close()
       return
     }
     if (open.shape === 'paragraph') {
@@ -113,7 +122,8 @@ export class BlockScanner {
       }
       if (lines.isSetextUnderline(text)) {
         this.append(open, piece)
-        this.close()
+        // Under link reference definitions it is no underline, and what follows goes on.
+        if (!/^ {0,3}\[/.test(open.text)) this.close()
         return
       }
     }
@@ -151,7 +161,8 @@ export class BlockScanner {
       lines.isRule(line) ||
       lines.openingFence(line) !== undefined ||
       lines.openingMath(line) !== undefined ||
-      lines.htmlBlockEnd(line) !== undefined
+      lines.htmlBlockEnd(line) !== undefined ||
+      lines.startsHtmlBlock(line)
     )
   }
 
@@ -223,6 +234,7 @@ export class BlockScanner {
       shape,
       text: lines.dedent(piece.text, dedent),
       blanks: 0,
+      blankText: '',
       items: shape === 'list' ? 1 : 0,
       listStart,
       dedent,
@@ -245,8 +257,9 @@ export class BlockScanner {
     }
     if (open.dedent > lines.indentOf(piece.text)) open.dedent = 0
     if (isItem) open.items += 1
-    open.text += `\n${'\n'.repeat(Math.min(open.blanks, 100))}${lines.dedent(piece.text, open.dedent)}`
+    open.text += `${open.blankText}\n${lines.dedent(piece.text, open.dedent)}`
     open.blanks = 0
+    open.blankText = ''
     if (open.shape !== 'list') return
     if (open.nested) {
       if (isItem || lines.closesFence(piece.text, open.nested.mark)) open.nested = undefined
@@ -257,7 +270,7 @@ export class BlockScanner {
   private leaveList(open: OpenProse, piece: Piece): void {
     const fence = open.nested
     if (!fence) return
-    const code = '\n'.repeat(Math.min(open.blanks, 100))
+    const code = '\n'.repeat(Math.min(open.blanks, maxBlankLines))
     this.close()
     this.open = { kind: 'code', key: piece.at, isContinuation: true, fence, code, midLine: false }
     this.push(piece)

@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { withMarks } from './hidden-characters'
 import type { LineTokens } from './highlight-protocol'
 import type { HighlightSession } from './highlight-session'
 import styles from './markdown.module.css'
@@ -12,7 +13,7 @@ export const CodeSegment = memo(function CodeSegment({ text, index, session, isW
   const tokens = useSyncExternalStore(session?.subscribe ?? subscribeToNothing, () => session?.tokens(index))
   return (
     <span ref={ref} className={isWindowed ? styles.windowedSegment : styles.segment}>
-      {tokens && isNear ? coloured(text, tokens) : text}
+      {tokens && isNear ? coloured(text, tokens) : withMarks(text)}
     </span>
   )
 })
@@ -25,25 +26,27 @@ function coloured(text: string, lines: readonly LineTokens[]): ReactNode[] {
   const result: ReactNode[] = []
   let from = 0
   for (const tokens of lines) {
-    for (let place = 0; place < tokens.length; place += 2) {
-      const part = text.slice(from, from + (tokens[place] ?? 0))
+    const lineEnd = text.indexOf('\n', from)
+    const lineStop = lineEnd === -1 ? text.length : lineEnd
+    for (let place = 0; place < tokens.length && from < lineStop; place += 2) {
+      // A line that is cut on screen is shorter than its tokens.
+      const part = text.slice(from, Math.min(from + (tokens[place] ?? 0), lineStop))
       const className = classes[tokens[place + 1] ?? 0]
       if (className) {
         result.push(
           <span key={from} className={className}>
-            {part}
+            {withMarks(part)}
           </span>,
         )
-      } else result.push(part)
+      } else result.push(withMarks(part))
       from += part.length
     }
     // The rest of the line, and its end.
-    const end = text.indexOf('\n', from)
-    const next = end === -1 ? text.length : end + 1
-    result.push(text.slice(from, next))
+    const next = lineEnd === -1 ? text.length : lineEnd + 1
+    if (next > from) result.push(withMarks(text.slice(from, next)))
     from = next
   }
-  result.push(text.slice(from))
+  result.push(withMarks(text.slice(from)))
   return result
 }
 

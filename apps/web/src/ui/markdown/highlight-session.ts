@@ -15,12 +15,16 @@ let worker: Worker | undefined
 let lastId = 0
 const sessions = new Map<number, HighlightSession>()
 
-/** The colours of one code block. Only whole lines are sent, each once; a cut line is too long to be coloured. */
+/**
+ * The tokens of one code block. The worker tokenizes line by line and cannot take a line back, so only final lines are sent, each once: while the block
+ * grows, its last line is held back, also where it ends with a line feed (Markdown adds one to code inside a list whatever stands in the answer).
+ */
 export class HighlightSession {
   private id = 0
   private lines: LineTokens[][] = []
   private readonly listeners = new Set<() => void>()
-  private sent = 0
+  /** What the worker has been sent: the beginning of the code, or the session starts over. */
+  private sent = ''
   private sentLines = 0
   private receivedLines = 0
   private hasSentEnd = false
@@ -45,23 +49,25 @@ export class HighlightSession {
   }
 
   feed(code: string, isComplete: boolean): void {
-    if (this.hasSentEnd && code.length > this.sent) this.startOver()
-    while (sessions.has(this.id) && this.sentLines < maxLines && this.sent < maxLength) {
-      let end = this.sent
+    if (!code.startsWith(this.sent) || (this.hasSentEnd && code.length > this.sent.length)) this.startOver()
+    const finalLength = isComplete ? code.length : code.slice(0, -1).lastIndexOf('\n') + 1
+    while (sessions.has(this.id) && this.sentLines < maxLines && this.sent.length < maxLength) {
+      const from = this.sent.length
+      let end = from
       let count = 0
       while (count < batchLines) {
         const lineEnd = code.indexOf('\n', end)
-        if (lineEnd === -1) break
+        if (lineEnd === -1 || lineEnd >= finalLength) break
         end = lineEnd + 1
         count += 1
       }
       if (count === 0 && isComplete && end < code.length) {
-        this.send(code.slice(end), code.length, 1)
+        this.send(code.slice(end), code, 1)
         this.hasSentEnd = true
         return
       }
       if (count === 0) return
-      this.send(code.slice(this.sent, end - 1), end, count)
+      this.send(code.slice(from, end - 1), code.slice(0, end), count)
     }
   }
 
@@ -88,18 +94,18 @@ export class HighlightSession {
     for (const listener of this.listeners) listener()
   }
 
-  /** An answer that had ended goes on in the middle of a line: that line was not the last. */
+  /** The code is another one, or goes on in the middle of a line that was sent as its last. */
   private startOver(): void {
     this.close()
     this.lines = []
-    this.sent = 0
+    this.sent = ''
     this.sentLines = 0
     this.receivedLines = 0
     this.hasSentEnd = false
     this.open()
   }
 
-  private send(text: string, sent: number, lineCount: number): void {
+  private send(text: string, sent: string, lineCount: number): void {
     this.sent = sent
     this.sentLines += lineCount
     worker ??= startWorker()

@@ -32,12 +32,6 @@ const theme: ThemeRegistration = {
 
 const highlighter = createHighlighterCore({ themes: [theme], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) })
 
-/**
- * A line that takes longer is cut short, which leaves this and the next one with colours in the wrong places: the first line of a language may take half a
- * second, for its patterns are made then. What is caught in a pattern for longer the page ends.
- */
-const mostLineMs = 5_000
-
 /** How far each block has been read, so that the next lines go on from there. */
 const states = new Map<number, GrammarState | undefined>()
 
@@ -63,7 +57,8 @@ async function answer(request: HighlightRequest): Promise<void> {
     lang: language,
     theme: 'kinds',
     tokenizeMaxLineLength: 1_000,
-    tokenizeTimeLimit: mostLineMs,
+    // A line that is cut off leaves it and all that follow with wrong colours. The page replaces a worker that is caught in a pattern.
+    tokenizeTimeLimit: 0,
     ...(state && { grammarState: state }),
   })
   states.set(id, getLastGrammarState(lines))

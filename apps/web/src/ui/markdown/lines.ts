@@ -69,6 +69,21 @@ export function htmlBlockEnd(line: string): RegExp | undefined {
   return /^ {0,3}<![a-z]/i.test(line) ? />/ : undefined
 }
 
+const htmlBlockNames =
+  'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|' +
+  'frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|' +
+  'tbody|td|tfoot|th|thead|title|tr|track|ul'
+const htmlBlock = new RegExp(`^ {0,3}</?(?:${htmlBlockNames})(?:[ \\t]|/?>|$)`, 'i')
+
+/** HTML that goes on to the next blank line and may end a paragraph (CommonMark 4.6, the sixth kind). */
+export const startsHtmlBlock = (line: string): boolean => htmlBlock.test(line)
+
+const attribute = String.raw`[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^\s"'=<>\x60]+|'[^']*'|"[^"]*"))?`
+const htmlTag = new RegExp(String.raw`^ {0,3}(?:<[a-z][a-z0-9-]*(?:${attribute})*[ \t]*/?>|</[a-z][a-z0-9-]*[ \t]*>)[ \t]*$`, 'i')
+
+/** A tag alone on its line: HTML to the next blank line, but only where no paragraph is open (the seventh kind). */
+export const isHtmlTag = (line: string): boolean => line.trimStart().startsWith('<') && htmlTag.test(line)
+
 /** An opened display formula: `$$` or `\[` at the start of a line. `rest` is what follows on that line. */
 export function openingMath(line: string): { close: string; rest: string } | undefined {
   const match = /^ {0,3}(\$\$|\\\[)([\s\S]*)$/.exec(line)

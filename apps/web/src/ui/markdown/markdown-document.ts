@@ -81,8 +81,9 @@ export class MarkdownDocument {
   /** The finished groups and, behind them, what the unfinished end looks like now. */
   private withTail(): readonly BlockGroup[] {
     const fork = this.scanner.fork()
-    const rest = this.text.slice(this.consumed)
-    if (rest) fork.push({ text: rest, at: this.consumed, isFirst: !this.isMidLine, isLast: true })
+    // A carriage return at the very end is half of a line end.
+    const rest = this.text.slice(this.consumed).replace(/\r$/, '')
+    if (rest) fork.push({ text: rest, at: this.consumed, isFirst: !this.isMidLine, isLast: true, isGrowing: true })
     const tail = fork.end()
     if (tail.length === 0) return [...this.groups]
     const groups = [...this.groups]

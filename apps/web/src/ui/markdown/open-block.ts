@@ -10,6 +10,8 @@ export type OpenProse = {
   shape: Shape
   text: string
   blanks: number
+  /** The blank lines themselves: in code that is indented, their white space counts. */
+  blankText: string
   items: number
   listStart: number | undefined
   dedent: number
@@ -32,7 +34,7 @@ export function pictureOf({ key, isContinuation, source }: OpenPicture): Block {
 }
 
 export function shapeOf(line: string): Shape {
-  if (lines.htmlBlockEnd(line)) return 'html'
+  if (lines.htmlBlockEnd(line) || lines.startsHtmlBlock(line) || lines.isHtmlTag(line)) return 'html'
   if (lines.listItem(line) !== undefined) return 'list'
   if (lines.isQuote(line)) return 'quote'
   if (/^ {0,3}\[\^[^\]\s]{1,100}\]:/.test(line)) return 'footnote'

@@ -2,6 +2,7 @@ import type { Options } from 'react-markdown'
 import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import remarkMath from 'remark-math'
+import { markMisleading } from './hidden-characters'
 import { liftPictures } from './lift-pictures'
 import { linkUrl } from './link-url'
 import { pictureUrl } from './picture-url'
@@ -34,7 +35,7 @@ const schema: Schema = {
 }
 
 export const remarkPlugins: NonNullable<Options['remarkPlugins']> = [[remarkGfm, { singleTilde: false }], remarkMath, showHtml, placeFootnotes]
-export const rehypePlugins: NonNullable<Options['rehypePlugins']> = [[rehypeSanitize, schema], liftPictures]
+export const rehypePlugins: NonNullable<Options['rehypePlugins']> = [[rehypeSanitize, schema], liftPictures, markMisleading]
 
 /** The second door behind the sanitiser: an address that is not wanted becomes empty, and its link plain text. */
 export const safeUrl = (url: string, attribute: string): string => (attribute === 'src' ? pictureUrl(url) : linkUrl(url)) ?? ''

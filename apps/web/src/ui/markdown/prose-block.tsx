@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remend from 'remend'
+import { Growing } from './growing'
 import { ListStart } from './list-start'
 import styles from './markdown.module.css'
 import { isTooTangled, rehypePlugins, remarkPlugins, safeUrl } from './pipeline'
@@ -19,7 +20,8 @@ type ProseBlockProps = {
 export const ProseBlock = memo(function ProseBlock({ text, definitions, listStart, isContinuation, isStreaming }: ProseBlockProps) {
   if (isTooTangled(text)) return <p className={styles.plain}>{text}</p>
   const content = <MarkdownSource text={isStreaming ? completed(text) : text} definitions={definitions} components={proseComponents} />
-  const placed = listStart === undefined ? content : <ListStart value={listStart}>{content}</ListStart>
+  const numbered = listStart === undefined ? content : <ListStart value={listStart}>{content}</ListStart>
+  const placed = <Growing value={isStreaming}>{numbered}</Growing>
   return isContinuation ? <div className={styles.continuation}>{placed}</div> : placed
 })
 

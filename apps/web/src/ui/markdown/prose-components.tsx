@@ -4,7 +4,9 @@ import type { Components, ExtraProps } from 'react-markdown'
 import { CodeBlock } from './code-block'
 import { Footnote, FootnoteReference } from './footnote'
 import { DisplayFormula, InlineFormula } from './formula'
+import { Growing } from './growing'
 import { hastText } from './hast-text'
+import { withMarks } from './hidden-characters'
 import { ListStart } from './list-start'
 import styles from './markdown.module.css'
 import { Picture } from './picture'
@@ -77,6 +79,7 @@ function Link({ node, href, children }: Props<'a'>) {
 }
 
 function Preformatted({ node, children }: Props<'pre'>) {
+  const isGrowing = use(Growing)
   const code = node?.children[0]
   if (code?.type !== 'element') return <pre>{children}</pre>
   const text = hastText(code)
@@ -84,10 +87,10 @@ function Preformatted({ node, children }: Props<'pre'>) {
   const names = Array.isArray(classes) ? classes.map(String) : []
   if (names.includes('math-display')) return <DisplayFormula tex={text} source={text} isComplete />
   const language = names.find((name) => name.startsWith('language-'))?.slice('language-'.length) ?? ''
-  return <CodeBlock code={text} language={language} isComplete />
+  return <CodeBlock code={text} language={language} isComplete={!isGrowing} />
 }
 
 function InlineCode({ className, node, children }: Props<'code'>) {
   if (className?.includes('math-inline') && node) return <InlineFormula tex={hastText(node)} />
-  return <code dir="ltr">{children}</code>
+  return <code dir="ltr">{typeof children === 'string' ? withMarks(children) : children}</code>
 }

@@ -30,7 +30,7 @@ const cases: Case[] = [
   },
   {
     name: 'resetPassword',
-    links: [`${redirectTo}#recovery=${token}`, `${publicUrl}/reset-password?token=${token}`],
+    links: [`${redirectTo}#recovery=${token}`, `${publicUrl}/reset-password#token=${token}`],
     says: { 'en-US': /30 minutes/, 'pt-BR': /30 minutos/, 'es-ES': /30 minutos/ },
     send: (mails, language) => mails.resetPassword({ email: to, language }, { token, redirectTo }),
   },

@@ -1,0 +1,37 @@
+import { limits } from '@parley/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import { Gauge } from 'prom-client'
+import type { ReconciliationService } from './reconciliation-service'
+
+type Deps = { reconciliation: Pick<ReconciliationService, 'successes' | 'open'>; now: () => number }
+
+/** What the nodes share is asked of the database when the metrics are read; while it is away, what it said last stays. */
+export function registerReconciliationMetrics(app: FastifyInstance, { reconciliation, now }: Deps): void {
+  const startedAt = now()
+  const jobs = { ledgerCheck: 'ledger_check', reconciliation: 'reconciliation' } as const
+  for (const [job, name] of Object.entries(jobs) as [keyof typeof jobs, string][]) {
+    const succeededAt = async (): Promise<Date | undefined> => (await reconciliation.successes())[job]
+    gauge(app, {
+      name: `${name}_success_timestamp_seconds`,
+      help: 'When it succeeded last; 0: never',
+      read: async () => (await succeededAt())?.getTime() ?? 0,
+      scale: 1_000,
+    })
+    const isOverdue = async (): Promise<number> => {
+      const since = (await succeededAt())?.getTime() ?? startedAt
+      return now() - since > limits.payments.reconcileOverdueMs ? 1 : 0
+    }
+    gauge(app, { name: `${name}_overdue`, help: '1: it has not succeeded for two hours', read: isOverdue })
+  }
+  gauge(app, { name: 'reconciliation_findings_open', help: 'What does not fit together', read: async () => (await reconciliation.open()).length })
+}
+
+function gauge(app: FastifyInstance, { name, help, read, scale = 1 }: { name: string; help: string; read: () => Promise<number>; scale?: number }): void {
+  const collect = async function (this: Gauge): Promise<void> {
+    await read().then(
+      (value) => this.set(value / scale),
+      (error: unknown) => app.log.warn({ err: error, metric: name }, 'a metric could not be read'),
+    )
+  }
+  app.metrics.registerMetric(new Gauge({ name, help, registers: [], collect }))
+}

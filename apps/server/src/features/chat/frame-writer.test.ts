@@ -1,0 +1,25 @@
+import type { ServerFrame } from '@parley/contract/chat'
+import { expect, it } from 'vitest'
+import { MemoryStreamLog } from '../../providers/memory-stream-log'
+import { textOf } from '../../testing/chat-client'
+import { words } from '../../testing/gateway-scenarios'
+import { FrameWriter } from './frame-writer'
+
+it('leaves a finished answer in the log as one text and what follows it, not frame by frame', async () => {
+  const log = new MemoryStreamLog()
+  const id = '01a1fbfc-eff3-78e3-a274-84f6c2574fad'
+  const done = new AbortController()
+  done.abort()
+  const writer = new FrameWriter(log, { messageId: id, mId: id }, done.signal)
+  await writer.write({ event: 'accepted', model: 'm' })
+  const text = words(400)
+  for (const word of text.split(/(?<= )/)) await writer.write({ event: 'content', content: word })
+  await writer.write({ event: 'saving-chat' })
+  await writer.write({ event: 'error', code: 'chat.interrupted', content: 'It broke off.' })
+  await log.finish(id)
+  const frames = log.entriesAfter(id, 0).map(({ frame }): ServerFrame => JSON.parse(frame))
+  expect(frames.map(({ event }) => event)).toEqual(['snapshot', 'saving-chat', 'error'])
+  expect(textOf(frames)).toBe(text)
+  // Whoever had read a part of it goes on behind that.
+  expect(frames.map((frame) => ('seq' in frame ? frame.seq : 0))).toEqual([401, 402, 403])
+})

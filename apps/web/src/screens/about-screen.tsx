@@ -1,0 +1,20 @@
+import { product } from '@parley/contract/product'
+import { useTranslation } from 'react-i18next'
+import { useConfig } from '../data/config/use-config'
+import styles from './about-screen.module.css'
+
+/** What the app is, in a few words. */
+export default function AboutScreen() {
+  const { t } = useTranslation()
+  const config = useConfig()
+  return (
+    <div className={styles.screen}>
+      <h1>{product.name}</h1>
+      <p>{t('shell.aboutText')}</p>
+      <p className={styles.small}>
+        {config && `${t('shell.aboutVersion', { version: config.version })} · `}
+        {t('shell.aboutLicence')}
+      </p>
+    </div>
+  )
+}

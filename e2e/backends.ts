@@ -1,0 +1,76 @@
+// Servers that a worker keeps for its journeys, one for each storage and environment: starting one takes longer than many a journey.
+import { type GatewayStandIn, startGatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
+import { TableSnapshot } from '../apps/server/src/testing/table-snapshot'
+import { hasPostgresql, ParleyServer, type Storage } from './parley-server'
+
+export type Wanted = { storage: Storage; environment: Record<string, string> }
+
+/** A server and the model gateway that it asks. */
+export class Backend {
+  private constructor(
+    readonly gateway: GatewayStandIn,
+    readonly server: ParleyServer,
+    private readonly snapshot: TableSnapshot | undefined,
+  ) {}
+
+  static async start({ storage, environment }: Wanted): Promise<Backend> {
+    const gateway = await startGatewayStandIn()
+    const usual = { LLM_BASE_URL: gateway.url, LLM_API_KEY: 'test-key', RATE_LIMIT_SCALE: '0', ANON_DAILY_MESSAGES: '100000' }
+    const server = await ParleyServer.start({ ...usual, ...environment }, storage)
+    const { databaseUrl } = server
+    return new Backend(gateway, server, databaseUrl === undefined ? undefined : await TableSnapshot.take(databaseUrl))
+  }
+
+  /** As after the start, for the next journey. False where that cannot be promised. */
+  async reset(): Promise<boolean> {
+    this.gateway.reset()
+    this.server.output = ''
+    if (!this.server.isRunning) return false
+    return this.snapshot ? this.snapshot.restore() : true
+  }
+
+  async remove(): Promise<void> {
+    await this.snapshot?.close()
+    await this.server.remove()
+    await this.gateway.close()
+  }
+}
+
+/** So many at a time: journeys that want the same stand beside each other. */
+const mostKept = 3
+
+/** Of one worker, which runs one journey at a time. */
+export class Backends {
+  /** The one that was used last is the last. */
+  private readonly kept = new Map<string, Backend>()
+
+  /** The embedded database is the server's alone: there what others made stays. */
+  static canEmptyTables(storage: Storage): boolean {
+    return hasPostgresql(storage)
+  }
+
+  async take(wanted: Wanted): Promise<Backend> {
+    const key = keyOf(wanted)
+    const known = this.kept.get(key)
+    this.kept.delete(key)
+    return known ?? Backend.start(wanted)
+  }
+
+  /** For the next journey that wants the same. */
+  async giveBack(wanted: Wanted, backend: Backend): Promise<void> {
+    const key = keyOf(wanted)
+    if (this.kept.has(key) || !(await backend.reset())) return backend.remove()
+    this.kept.set(key, backend)
+    const [oldest] = this.kept.keys()
+    if (this.kept.size <= mostKept || oldest === undefined) return
+    const least = this.kept.get(oldest)
+    this.kept.delete(oldest)
+    await least?.remove()
+  }
+
+  async close(): Promise<void> {
+    for (const backend of this.kept.values()) await backend.remove()
+  }
+}
+
+const keyOf = ({ storage, environment }: Wanted): string => JSON.stringify([storage, Object.entries(environment).sort()])

@@ -148,7 +148,11 @@ export const channelRoutes = {
     method: 'PUT',
     path: '/api/chat/:channelId/messages',
     params: z.object({ channelId: ChannelId.shape.id }),
-    body: z.object({ messages: z.array(Message).check(z.minLength(1), z.maxLength(limits.cloud.maxImportBatch)) }),
+    body: z.object({
+      messages: z.array(Message).check(z.minLength(1), z.maxLength(limits.cloud.maxImportBatch)),
+      /** In one's own channel: of a message that it has, the state that was written later stands, in the same place. */
+      takesNewer: z.optional(z.boolean()),
+    }),
     response: z.object({ added: z.number(), existing: z.number(), total: z.number() }),
     summary: 'Adds messages to a cloud channel, after those it has, in the given order',
   }),

@@ -153,6 +153,11 @@ export const limits = {
     maxImportBatch: 200,
     /** Of one import call: a batch of long answers. */
     importBodyBytes: 16 * 1024 * 1024,
+    /**
+     * So much of a move or an import goes into one call: at 1 Mbit/s it is sent in 8 s, far under the server's limit
+     * for a request.
+     */
+    importCallBytes: 1_000_000,
     searchResults: 50,
     passageLength: 160,
     /** Streaming answers are stored this often, or after so much text, whichever comes first. */

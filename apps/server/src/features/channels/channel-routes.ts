@@ -34,7 +34,7 @@ export function registerChannelRoutes(app: FastifyInstance, channels: ChannelSer
     app,
     channelRoutes.importMessages,
     { ...person, bodyBytes: limits.cloud.importBodyBytes, keepsAnyText: true },
-    ({ person: { userId: actorId }, params, body }) => channels.importMessages({ actorId, channelId: params.channelId }, body.messages),
+    ({ person: { userId: actorId }, params, body }) => channels.importMessages({ actorId, channelId: params.channelId }, body),
   )
   const exportOptions = { ...person, perMinute: limits.pdf.exportsPerMinute, bodyBytes: limits.cloud.importBodyBytes }
   handle(app, channelRoutes.export, exportOptions, async ({ person: { userId: actorId }, body: { channelId, messages }, request, reply }) => {

@@ -3,6 +3,7 @@ import type { Message } from '@parley/contract/chat'
 import type { channelRoutes, MessagesPage } from '@parley/contract/cloud'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
+import { compareVersions } from '@parley/contract/message-versions'
 import { uuidv7 } from '@parley/contract/uuid'
 import type * as z from 'zod/mini'
 import type { Db } from '../../db/client'
@@ -26,12 +27,13 @@ import {
   type SeenRow,
   updateName,
 } from './channel-store'
+import { lockExchange, updateExchange } from './exchange-store'
 import { nameOf } from './member-service'
 import { membersOf } from './member-store'
 import { type AskedMessage, requireMessage } from './message-access'
 import { messagesFor } from './message-authors'
 import { messagesPage } from './message-page'
-import { importedRow } from './message-row'
+import { importedRow, messageOf } from './message-row'
 import { searchMessages } from './message-search'
 import { appendMessages, countMessages, deleteMessage, findMessage, knownIds } from './message-store'
 import { isStorable, toStored } from './stored-text'
@@ -46,6 +48,7 @@ type Deps = {
 
 type NewChannel = z.infer<(typeof channelRoutes.create)['body']>
 type Seen = z.infer<(typeof channelRoutes.remove)['query']>
+type Imported = z.infer<(typeof channelRoutes.importMessages)['body']>
 
 /** A name that is free when it is looked up may be taken when it is written. */
 const maxNameAttempts = 20
@@ -164,11 +167,14 @@ export class ChannelService {
     await news.changed(access, asked.actorId)
   }
 
-  /** All or none of them; those that the channel has already stay as they are. The channel's last activity stays too: nothing was said now. */
-  async importMessages(asker: Asker, given: readonly Message[]): Promise<{ added: number; existing: number; total: number }> {
+  /**
+   * All or none of them; those that the channel has already stay as they are, unless `takesNewer` lets the state that
+   * was written later take the place of the other. The channel's last activity stays too: nothing was said now.
+   */
+  async importMessages(asker: Asker, { messages: given, takesNewer = false }: Imported): Promise<{ added: number; existing: number; total: number }> {
     const { db, news, now } = this.deps
     for (const { mId } of given) requireStorable(mId)
-    const { which, ...result } = await db.transaction(async (tx) => {
+    const { which, replaced, ...result } = await db.transaction(async (tx) => {
       const which = await lockForWriting(tx, asker)
       const isOwner = which.role === 'owner'
       // What answers in another person's channel say is written by the server alone.
@@ -179,10 +185,34 @@ export class ChannelService {
         .filter(({ mId }, index) => !known.has(mId) && mIds.indexOf(mId) === index)
         .map((message) => ({ ...importedRow(message, which.channelId, new Date(now())), ...authorOf(message, asker.actorId, isOwner) }))
       await appendMessages(tx, which, which.lastPosition, added)
-      return { which, added: added.length, existing: given.length - added.length, total: await countMessages(tx, which) }
+      const replaced =
+        takesNewer && isOwner
+          ? await this.replaceOlder(
+              tx,
+              which,
+              given.filter(({ mId }) => known.has(mId)),
+            )
+          : 0
+      return { which, replaced, added: added.length, existing: given.length - added.length, total: await countMessages(tx, which) }
     })
-    if (result.added > 0) await news.changed(which, asker.actorId)
+    if (result.added + replaced > 0) await news.changed(which, asker.actorId)
     return result
+  }
+
+  /**
+   * An answer that is being written is left alone: its run may be the later one. Answers how many messages were
+   * replaced.
+   */
+  private async replaceOlder(tx: Db, which: Own, given: readonly Message[]): Promise<number> {
+    let replaced = 0
+    for (const message of given) {
+      const row = await lockExchange(tx, { ...which, mId: message.mId })
+      if (!row || row.status === 'streaming' || !((compareVersions(message, messageOf(row)) ?? 0) > 0)) continue
+      const { channelId: _channel, mId, ...change } = importedRow(message, which.channelId, new Date(this.deps.now()))
+      await updateExchange(tx, { ...which, mId }, change)
+      replaced++
+    }
+    return replaced
   }
 
   search(userId: string, wanted: Parameters<typeof searchMessages>[2]): ReturnType<typeof searchMessages> {

@@ -11,6 +11,9 @@ export const channelKeys = {
   search: ['search', 'cloud'] as const,
   messages: (channelId: string) => ['messages', channelId] as const,
   messagesAround: (channelId: string, place: string) => ['messages', channelId, 'around', place] as const,
+  /** What the cloud has of a channel that stands on this device as well. */
+  cloudCopy: (channelId: string) => ['cloud-copy', channelId] as const,
+  moveDirection: (channelId: string) => ['move-direction', channelId] as const,
   /** Found once: it is not read again with the messages. */
   messagePlace: (channelId: string, mId: string) => ['message-place', channelId, mId] as const,
 }

@@ -4,15 +4,19 @@ import { channelRoutes } from '@parley/contract/cloud'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { api } from '../http/api'
+import { utf8 } from '../local/bytes'
 import { announce } from '../local/changes'
 import type { ChannelStore, MessagePage, NewChannel, PagePlace } from './channel-store'
 
 const isFinal = ({ status }: Message): boolean => status !== 'queued' && status !== 'sent' && status !== 'streaming'
 
-/** The cloud's home: the server keeps channels, questions and answers. What this page is asking is laid over what the server has, until that has it too. */
 /** What was seen of a channel by whoever copied it: how many messages it has, and its last activity. */
 type Seen = { total: number; updatedAt: string }
 
+/**
+ * The cloud's home: the server keeps channels, questions and answers. What this page is asking is laid over what the
+ * server has, until that has it too.
+ */
 export class CloudChannelStore implements ChannelStore {
   private readonly asked = new Map<string, Map<string, Message>>()
   /** The ids that were last listed. */
@@ -32,6 +36,11 @@ export class CloudChannelStore implements ChannelStore {
   /** Whether a channel is here. The id itself is not sent: it could be one of this device, of which the server knows nothing. */
   async has(channelId: string): Promise<boolean> {
     if (!this.known.has(channelId)) await this.list()
+    return this.known.has(channelId)
+  }
+
+  /** Without asking the server. */
+  isKnown(channelId: string): boolean {
     return this.known.has(channelId)
   }
 
@@ -121,11 +130,16 @@ export class CloudChannelStore implements ChannelStore {
     announce({ kind: 'message', channelId, mId, isRemoved: true })
   }
 
-  /** Adds messages that come from elsewhere, in their order; those that are there already stay as they are. Answers how many there are then. */
-  async importMessages(channelId: string, messages: readonly Message[]): Promise<number> {
+  /**
+   * Adds messages that come from elsewhere, in their order; those that are there already stay as they are, unless
+   * `takesNewer` lets the state that was written later stand. Answers how many there are then.
+   */
+  async importMessages(channelId: string, messages: readonly Message[], { takesNewer = false } = {}): Promise<number> {
     let total = 0
-    for (const batch of batches(messages))
-      total = (await api(channelRoutes.importMessages, { params: { channelId }, body: { messages: batch }, answerMs: limits.calls.slowAnswerMs })).total
+    for (const batch of batches(messages)) {
+      const body = { messages: batch, ...(takesNewer ? { takesNewer } : {}) }
+      total = (await api(channelRoutes.importMessages, { params: { channelId }, body, answerMs: limits.calls.slowAnswerMs })).total
+    }
     return total
   }
 
@@ -157,13 +171,13 @@ async function orNothing<T>(call: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** As many as one call takes, by number and by size. */
+/** As many as one call takes, by number and by the bytes of their JSON. One that is larger goes alone. */
 function* batches(messages: readonly Message[]): Generator<Message[]> {
   let batch: Message[] = []
   let length = 0
   for (const message of messages) {
-    const size = 4 * (message.chat_request.length + message.chat_response.content.length) + 1_000
-    if (batch.length > 0 && (batch.length >= limits.cloud.maxImportBatch || length + size > limits.cloud.importBodyBytes)) {
+    const size = utf8(JSON.stringify(message)).length + 1
+    if (batch.length > 0 && (batch.length >= limits.cloud.maxImportBatch || length + size > limits.cloud.importCallBytes)) {
       yield batch
       batch = []
       length = 0

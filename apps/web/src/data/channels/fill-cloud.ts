@@ -20,13 +20,18 @@ export class RefusedMessageError extends AppError {
 type Work = {
   /** Called with how many of the messages have been put. */
   onProgress?: ((done: number) => void) | undefined
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
+  /** Of a message that the cloud has, the state that was written later stands there. */
+  takesNewer?: boolean
 }
 
-/** Puts messages into a cloud channel, in their order; those that it has stay as they are. Throws AppError, RefusedMessageError. */
-export async function fillCloud(channelId: string, messages: readonly Message[], { onProgress, signal }: Work = {}): Promise<void> {
+/**
+ * Puts messages into a cloud channel, in their order; those that it has stay as they are, unless `takesNewer`. Throws
+ * AppError, RefusedMessageError.
+ */
+export async function fillCloud(channelId: string, messages: readonly Message[], { onProgress, signal, takesNewer = false }: Work = {}): Promise<void> {
   const step = limits.cloud.maxImportBatch
-  const put = (some: readonly Message[]): Promise<number> => whenAllowed(() => cloudChannels.importMessages(channelId, some), signal)
+  const put = (some: readonly Message[]): Promise<number> => whenAllowed(() => cloudChannels.importMessages(channelId, some, { takesNewer }), signal)
   for (let at = 0; at < messages.length; at += step) {
     const batch = messages.slice(at, at + step)
     try {
@@ -41,13 +46,16 @@ export async function fillCloud(channelId: string, messages: readonly Message[],
   }
 }
 
-/** Oldest first. */
-export async function allInCloud(channelId: string, signal?: AbortSignal): Promise<Message[]> {
+/** Oldest first. `onProgress` hears how many have been read. */
+export async function allInCloud(channelId: string, { signal, onProgress }: Pick<Work, 'signal' | 'onProgress'> = {}): Promise<Message[]> {
   const pages: Message[][] = []
+  let count = 0
   for (let before: string | undefined; ; ) {
     const place = before === undefined ? {} : { before }
     const page = await whenAllowed(() => cloudChannels.messages(channelId, { limit: limits.cloud.maxMessagePage, ...place }), signal)
     pages.unshift(page.messages)
+    count += page.messages.length
+    onProgress?.(count)
     if (page.cursor === undefined) return pages.flat()
     before = page.cursor
   }

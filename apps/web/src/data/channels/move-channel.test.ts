@@ -2,11 +2,14 @@ import 'fake-indexeddb/auto'
 import type { Channel } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { compareVersions } from '@parley/contract/message-versions'
+import { uuidv7 } from '@parley/contract/uuid'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aMessage } from './channel-store-suite'
 import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
 import { moveToCloud, moveToDevice } from './move-channel'
+import { notedMove } from './move-direction'
 
 /** A cloud with one channel at most, as the server keeps it. */
 function aCloud() {
@@ -24,13 +27,15 @@ function aCloud() {
     cloud.channel ??= { ...aChannel, ...wanted, isLocalChannel: false, source: 'postgresql' }
     return cloud.channel
   })
-  on(cloudChannels, 'importMessages').mockImplementation(async (_id, given) => {
+  on(cloudChannels, 'importMessages').mockImplementation(async (_id, given, { takesNewer = false } = {}) => {
     if (given.some(({ chat_request }) => chat_request === 'refused')) throw new AppError('validation')
-    for (const message of given) if (!cloud.messages.some(({ mId }) => mId === message.mId)) cloud.messages.push(message)
+    for (const message of given) {
+      const at = cloud.messages.findIndex(({ mId }) => mId === message.mId)
+      const known = cloud.messages[at]
+      if (!known) cloud.messages.push(message)
+      else if (takesNewer && (compareVersions(message, known) ?? 0) > 0) cloud.messages[at] = message
+    }
     return cloud.messages.length
-  })
-  on(cloudChannels, 'clear').mockImplementation(async () => {
-    cloud.messages = []
   })
   on(cloudChannels, 'remove').mockImplementation(async (_id, seen) => {
     if (seen && (seen.total !== cloud.messages.length || seen.updatedAt !== cloud.channel?.updated_at)) throw new AppError('channel.copy-differs')
@@ -76,25 +81,85 @@ it('goes on with a move to the cloud that was cut off', async () => {
   expect(await localChannels.list()).toEqual([])
 })
 
-it('begins a copy in the cloud again where an answer was written anew on the device since', async () => {
-  const [one, two] = said('one', 'two')
-  if (!one || !two) throw new Error('no messages')
-  const anew: Message = { ...one, chat_response: { role: 'assistant', content: 'Written anew.' } }
-  await localChannels.importChannel(aChannel, [anew, two])
-  Object.assign(cloud, { channel: inCloud, messages: [one] })
-  await moveToCloud(aChannel)
-  expect(cloud.messages).toEqual([anew, two])
-  expect(await localChannels.list()).toEqual([])
-})
+/** The same exchange as it stands after a run that began at this time. */
+const written = (message: Message | undefined, at: number, content: string): Message => {
+  if (!message) throw new Error('no message')
+  return { ...message, run: { messageId: uuidv7(at), seq: 3, base: 0 }, chat_response: { role: 'assistant', content } }
+}
+const texts = (messages: readonly Message[]): string[] => messages.map(({ chat_response }) => chat_response.content)
 
-it('leaves both copies where the cloud has something that the device lacks', async () => {
-  const [one, two, other] = said('one', 'two', 'from elsewhere')
-  if (!one || !two || !other) throw new Error('no messages')
-  await localChannels.importChannel(aChannel, [{ ...one, status: 'stopped' }, two])
-  Object.assign(cloud, { channel: inCloud, messages: [one, other] })
-  await expect(moveToCloud(aChannel)).rejects.toMatchObject({ code: 'channel.copy-differs' })
-  expect((await onDevice()).map(({ chat_request }) => chat_request)).toEqual(['one', 'two'])
-  expect(cloud.messages).toContainEqual(other)
+describe('a chat that went on in both homes', () => {
+  const [one, two, three, four] = said('one', 'two', 'three', 'four')
+  const older = [written(one, 1, 'one, once'), written(two, 1, 'two, once'), written(three, 1, 'three')]
+  const newer = [written(one, 1, 'one, once'), written(two, 2, 'two, anew'), written(four, 1, 'four')]
+
+  it.each([
+    ['device', newer, older, ['one, once', 'two, anew', 'three', 'four']],
+    ['cloud', older, newer, ['one, once', 'two, anew', 'four', 'three']],
+  ])('is merged in the cloud, with the later state of each message, where that is on the %s', async (_where, here, there, wanted) => {
+    await localChannels.importChannel(aChannel, here)
+    Object.assign(cloud, { channel: inCloud, messages: [...there] })
+    await moveToCloud(aChannel)
+    expect(texts(cloud.messages)).toEqual(wanted)
+    expect(await localChannels.list()).toEqual([])
+  })
+
+  it('keeps both states of a message where nothing tells which is later, however often it is moved', async () => {
+    if (!one) throw new Error('no message')
+    const stopped: Message = { ...one, status: 'stopped' }
+    Object.assign(cloud, { channel: inCloud, messages: [one] })
+    for (let time = 0; time < 2; time++) {
+      await localChannels.importChannel(aChannel, [stopped])
+      await moveToCloud(aChannel)
+    }
+    expect(cloud.messages.map(({ status }) => status)).toEqual(['completed', 'stopped'])
+    await moveToDevice(inCloud)
+    expect((await onDevice()).map(({ status }) => status)).toEqual(['completed', 'stopped'])
+  })
+
+  it('stays in both, with its direction, when the move is cut off before the removal, and the next time loses nothing', async () => {
+    await localChannels.importChannel(aChannel, newer)
+    Object.assign(cloud, { channel: inCloud, messages: [...older] })
+    vi.spyOn(localChannels, 'removeCopied').mockRejectedValueOnce(new Error('the tab was closed'))
+    await expect(moveToCloud(aChannel)).rejects.toThrow('the tab was closed')
+    expect(await notedMove('c1')).toBe('cloud')
+    expect(texts(await onDevice())).toEqual(texts(newer))
+    const late = written(said('late')[0], 3, 'late')
+    await localChannels.put(late)
+    cloud.messages.push(written(said('elsewhere')[0], 3, 'elsewhere'))
+    await moveToCloud(aChannel)
+    expect(texts(cloud.messages)).toEqual(['one, once', 'two, anew', 'three', 'four', 'elsewhere', 'late'])
+    expect(await localChannels.list()).toEqual([])
+    expect(await notedMove('c1')).toBeUndefined()
+  })
+
+  it('keeps the device its copy until the cloud has told all of it', async () => {
+    await localChannels.importChannel(aChannel, newer)
+    Object.assign(cloud, { channel: inCloud, messages: [...older] })
+    vi.mocked(cloudChannels.importMessages).mockResolvedValue(4)
+    await expect(moveToCloud(aChannel)).rejects.toMatchObject({ code: 'channel.copy-differs' })
+    expect(texts(await onDevice())).toEqual(texts(newer))
+    expect(texts(cloud.messages)).toEqual(texts(older))
+  })
+
+  it('waits for an answer that the cloud is writing', async () => {
+    await localChannels.importChannel(aChannel, newer)
+    const writing: Message = { ...written(two, 3, 'two, a'), status: 'streaming' }
+    Object.assign(cloud, { channel: inCloud, messages: [writing] })
+    await expect(moveToCloud(aChannel)).rejects.toMatchObject({ code: 'channel.answering' })
+    expect(cloud.messages).toEqual([writing])
+    expect(await onDevice()).toHaveLength(3)
+  })
+
+  it('notes where a move to the device was to go until the cloud has deleted its copy', async () => {
+    Object.assign(cloud, { channel: inCloud, messages: [...older] })
+    vi.mocked(cloudChannels.remove).mockRejectedValueOnce(new AppError('network'))
+    await expect(moveToDevice(inCloud)).rejects.toMatchObject({ code: 'network' })
+    expect(await notedMove('c1')).toBe('local')
+    await moveToDevice(inCloud)
+    expect(await notedMove('c1')).toBeUndefined()
+    expect(texts(await onDevice())).toEqual(texts(older))
+  })
 })
 
 it('names the message that the cloud refuses, and keeps the chat on the device', async () => {

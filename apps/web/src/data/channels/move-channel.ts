@@ -1,16 +1,15 @@
 import { type Channel, freeName, isGuest } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
 import { announce } from '../local/changes'
 import { takenNames } from './channel-names'
-import type { ChannelStore } from './channel-store'
 import type { WholeChannel } from './chat-records'
 import { readDraft, writeDraft } from './drafts'
-import { fillCloud } from './fill-cloud'
+import { allInCloud, fillCloud } from './fill-cloud'
 import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
-import { asVersions, hasAll, hasEach } from './same-messages'
+import { forgetMove, noteMove } from './move-direction'
+import { asVersions, hasEach, lackingIn } from './same-messages'
 import { isOfOneRecord } from './stops-everything'
 import { whenAllowed } from './when-allowed'
 
@@ -23,8 +22,8 @@ type Options = {
 
 /**
  * Copies a cloud channel to this device, all of it, compares, and only then deletes it in the cloud, unless something was said there meanwhile. A channel that is
- * here already is filled up with what it lacks; a message that is here in another state stands in both. Whatever interrupts it: nothing is missing, and the next call goes on. Throws AppError; then the cloud still has
- * everything.
+ * here already is filled up with what it lacks; a message that is here in another state stands in both. Whatever
+ * interrupts it: nothing is missing, and the next call goes on. Throws AppError; then the cloud still has everything.
  */
 export async function moveToDevice(given: Channel, { onProgress, isOneOfMany = false }: Options = {}): Promise<Channel> {
   if (isGuest(given)) throw new AppError('channel.owner-only')
@@ -33,8 +32,9 @@ export async function moveToDevice(given: Channel, { onProgress, isOneOfMany = f
   if (!found) throw new AppError('channel.not-found')
   const { memberCount: _members, ...channel } = found
   if (channel.isLocked) throw new AppError('channel.locked-delete')
-  const messages = await readAll(cloudChannels, channel.id, onProgress)
+  const messages = await allInCloud(channel.id, { onProgress })
   assertAtRest(messages)
+  await noteMove(channel.id, 'local')
   const known = await wholeOnDevice(channel.id)
   const local: Channel = { ...(known?.channel ?? channel), isLocalChannel: true, source: 'indexeddb', lastSyncedAt: new Date().toISOString() }
   const wanted = await asVersions(messages, known?.messages ?? [])
@@ -46,12 +46,17 @@ export async function moveToDevice(given: Channel, { onProgress, isOneOfMany = f
   if (!hasEach(wanted, (await wholeOnDevice(channel.id))?.messages ?? [])) throw new AppError('channel.copy-differs')
   announce({ kind: 'channels', home: 'local' })
   await whenAllowed(() => cloudChannels.remove(channel.id, { total: messages.length, updatedAt: channel.updated_at }))
+  await forgetMove(channel.id)
   if (!isOneOfMany) announce({ kind: 'channels' })
   announce({ kind: 'messages', channelId: channel.id })
   return local
 }
 
-/** The other way, with the same promise. The cloud may give the channel another id: the one that is answered. */
+/**
+ * The other way, with the same promise. Where the cloud has a copy that went on by itself, both are merged there: of
+ * two states of a message the later one stands. What cannot be read keeps the channel here. The cloud may give the
+ * channel another id: the one that is answered.
+ */
 export async function moveToCloud(given: Channel, { onProgress }: Options = {}): Promise<Channel> {
   if (given.isLocked) throw new AppError('channel.locked-delete')
   const whole = await wholeOnDevice(given.id)
@@ -59,14 +64,27 @@ export async function moveToCloud(given: Channel, { onProgress }: Options = {}):
   const { channel, messages } = whole
   if (channel.isLocked) throw new AppError('channel.locked-delete')
   assertAtRest(messages)
+  await noteMove(channel.id, 'cloud')
   const moved = await createInCloud(channel)
-  await fillCloud(moved.id, messages, { onProgress })
-  if (!hasAll(messages, await readAll(cloudChannels, moved.id))) await renewCopy(channel, moved, messages)
+  await bringToCloud(moved.id, messages, onProgress)
   await localChannels.removeCopied(whole)
+  await forgetMove(channel.id)
   await takeDraft(channel.id, moved.id)
   announce({ kind: 'channels' })
   announce({ kind: 'messages', channelId: moved.id })
   return moved
+}
+
+/** Answers when the cloud itself says that it lacks nothing. */
+async function bringToCloud(channelId: string, messages: readonly Message[], onProgress?: (done: number) => void): Promise<void> {
+  const copies = await allInCloud(channelId)
+  // What is written there now may be the later state, or end as it.
+  assertAtRest(copies)
+  const lacking = await lackingIn(copies, messages)
+  await fillCloud(channelId, lacking.messages, { onProgress })
+  await fillCloud(channelId, lacking.newer, { takesNewer: true })
+  const left = await lackingIn(await allInCloud(channelId), messages)
+  if (left.messages.length + left.newer.length > 0) throw new AppError('channel.copy-differs')
 }
 
 async function createInCloud({ id, assistantId, channelName, isDocument, isImage, isYoutube, created_at, updated_at }: Channel): Promise<Channel> {
@@ -80,35 +98,6 @@ async function createInCloud({ id, assistantId, channelName, isDocument, isImage
     const names = channels.filter((other) => other.assistantId === assistantId && other.id !== id).map((other) => other.channelName)
     return create(freeName(channelName, names))
   }
-}
-
-/**
- * The cloud has part of the channel since a move that was cut off, and an answer was written anew on the device since: the copy begins again. Only where the
- * cloud has nothing that the device lacks, and nothing newer; otherwise both stay.
- */
-async function renewCopy(channel: Channel, moved: Channel, messages: readonly Message[]): Promise<void> {
-  const copies = await readAll(cloudChannels, moved.id)
-  const ids = new Set(messages.map(({ mId }) => mId))
-  if (moved.updated_at > channel.updated_at || copies.some(({ mId }) => !ids.has(mId))) throw new AppError('channel.copy-differs')
-  await whenAllowed(() => cloudChannels.clear(moved.id))
-  await fillCloud(moved.id, messages)
-  assertCopied(messages, await readAll(cloudChannels, moved.id))
-}
-
-/** Oldest first. */
-async function readAll(store: ChannelStore, channelId: string, onProgress?: (done: number) => void): Promise<Message[]> {
-  const pages: Message[][] = []
-  let count = 0
-  let before: string | undefined
-  do {
-    const place = before === undefined ? {} : { before }
-    const page = await whenAllowed(() => store.messages(channelId, { limit: limits.cloud.maxMessagePage, ...place }))
-    pages.unshift(page.messages)
-    count += page.messages.length
-    before = page.cursor
-    onProgress?.(count)
-  } while (before !== undefined)
-  return pages.flat()
 }
 
 /** An answer that is being written would be cut off by the move. */
@@ -133,8 +122,4 @@ async function takeDraft(from: string, to: string): Promise<void> {
   if (text === '') return
   writeDraft(to, text)
   writeDraft(from, '')
-}
-
-function assertCopied(messages: readonly Message[], copies: readonly Message[]): void {
-  if (!hasAll(messages, copies)) throw new AppError('channel.copy-differs')
 }

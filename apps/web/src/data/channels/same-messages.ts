@@ -1,17 +1,6 @@
 import type { Message } from '@parley/contract/chat'
+import { compareVersions } from '@parley/contract/message-versions'
 import { utf8 } from '../local/bytes'
-
-/** Whether every message is among the copies, with the same text and the same state, and in the same order. The copies may have others between them. */
-export function hasAll(messages: readonly Message[], copies: readonly Message[]): boolean {
-  const contents = copies.map(contentOf)
-  let at = 0
-  for (const message of messages) {
-    const found = contents.indexOf(contentOf(message), at)
-    if (found === -1) return false
-    at = found + 1
-  }
-  return true
-}
 
 /** What nobody may miss in a copy. Figures beside it, such as what it cost, a home may keep in its own way. */
 function contentOf({ mId, chat_request, chat_response, datetime, status, error, empty, forwarded, model, assistantId, finishReason }: Message): string {
@@ -49,6 +38,51 @@ export async function asVersions(messages: readonly Message[], known: readonly M
     return there === undefined || there === contentOf(message) ? message : { ...message, mId: await toUuid(contentOf(message)) }
   }
   return Promise.all(messages.map(version))
+}
+
+/** What a copy lacks: messages, and later states of messages that it has. */
+export type Lacking = { messages: Message[]; newer: Message[] }
+
+/**
+ * What `copies` lack of `messages`, in their order. Of two states of one message the later one counts; where nothing
+ * tells which that is, both stand, as in `asVersions`. Empty when the copy has everything.
+ */
+export async function lackingIn(copies: readonly Message[], messages: readonly Message[]): Promise<Lacking> {
+  const known = new Map(copies.map((copy) => [copy.mId, copy]))
+  const lacking: Lacking = { messages: [], newer: [] }
+  for (const message of messages) {
+    const copy = known.get(message.mId)
+    if (!copy) lacking.messages.push(message)
+    if (!copy || contentOf(copy) === contentOf(message)) continue
+    const order = compareVersions(message, copy)
+    if (order !== undefined && order > 0) lacking.newer.push(message)
+    if (order !== undefined) continue
+    const version = { ...message, mId: await toUuid(contentOf(message)) }
+    if (!known.has(version.mId)) lacking.messages.push(version)
+  }
+  return lacking
+}
+
+/**
+ * The messages of both copies of a chat as they are shown together: each in its later state, or in both where nothing
+ * tells which that is; in the order of the first copy, the others by their time.
+ */
+export function unionOf(messages: readonly Message[], others: readonly Message[]): Message[] {
+  const other = new Map(others.map((message) => [message.mId, message]))
+  const rest = new Set(others)
+  const both = messages.flatMap((message) => {
+    const twin = other.get(message.mId)
+    if (!twin) return [message]
+    rest.delete(twin)
+    if (contentOf(twin) === contentOf(message)) return [message]
+    const order = compareVersions(message, twin)
+    return order === undefined ? [message, { ...twin, mId: `${twin.mId} ${twin.status}` }] : [order > 0 ? message : twin]
+  })
+  for (const message of rest) {
+    const at = both.findIndex(({ datetime }) => datetime > message.datetime)
+    both.splice(at < 0 ? both.length : at, 0, message)
+  }
+  return both
 }
 
 /** An id that follows from a text, in the form of the others. */

@@ -10,7 +10,7 @@ import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
 import { watchChanges } from './watch-changes'
 
-const channelsQuery = queryOptions({
+export const channelsQuery = queryOptions({
   queryKey: channelKeys.list,
   queryFn: () => localChannels.list(),
   staleTime: limits.channels.listStaleMs,
@@ -19,7 +19,7 @@ const channelsQuery = queryOptions({
   networkMode: 'always',
 })
 
-const cloudQuery = queryOptions({
+export const cloudQuery = queryOptions({
   queryKey: channelKeys.cloud,
   queryFn: ({ signal }) => cloudChannels.list(signal),
   staleTime: limits.channels.listStaleMs,

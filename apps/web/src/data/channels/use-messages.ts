@@ -6,6 +6,8 @@ import type { WantedMessage } from '../../lib/selected-channel'
 import { channelKeys } from './channel-keys'
 import type { MessagePage, PagePlace } from './channel-store'
 import { findHome } from './homes'
+import { unionOf } from './same-messages'
+import { useCloudCopy } from './use-both-homes'
 import { watchChanges } from './watch-changes'
 
 export type Messages = {
@@ -31,13 +33,19 @@ export type Messages = {
   retry: () => void
 }
 
-/** The messages of a channel; others are read when they are asked for. A wanted message that is not among the newest is read with what stands around it. */
+/**
+ * The messages of a channel; those of both copies where it stands in both homes. Others are read when they are asked
+ * for. A wanted message that is not among the newest is read with what stands around it.
+ */
 export function useMessages(channelId: string, wanted?: WantedMessage): Messages {
   watchChanges(useQueryClient())
-  const newest = usePages(channelId, { isNewest: true })
-  const visit = useVisit(wanted, newest)
+  const copy = useCloudCopy(channelId)
+  const onlyHere = usePages(channelId, { isNewest: true })
+  const newest = useUnion(onlyHere, copy.messages)
+  const visit = useVisit(wanted, onlyHere)
   const around = useAround(channelId, visit.isElsewhere ? wanted?.mId : undefined)
-  const shown = around.hasIt ? around.pages : newest
+  const aroundIt = useUnion(around.pages, around.hasIt ? copy.messages : undefined)
+  const shown = around.hasIt ? aroundIt : newest
   const isHere = wanted !== undefined && shown.messages.some(({ mId }) => mId === wanted.mId)
   return {
     ...shown,
@@ -46,10 +54,11 @@ export function useMessages(channelId: string, wanted?: WantedMessage): Messages
     showNewest: visit.leave,
     stretch: around.hasIt ? `around ${wanted?.mId}` : 'newest',
     wanted: isHere && !visit.isLeft ? 'here' : visit.isElsewhere ? around.state : undefined,
-    error: newest.error ?? around.error,
+    error: newest.error ?? around.error ?? copy.error,
     retry: () => {
       newest.retry()
       around.retry()
+      copy.retry()
     },
   }
 }
@@ -94,6 +103,22 @@ function usePages(channelId: string, options: PagesOptions): Pages {
       if (error) void query.refetch()
     },
   }
+}
+
+/** With what the other copy has of the same stretch of time. */
+function useUnion(pages: Pages, others: readonly Message[] | undefined): Pages {
+  const { messages, hasOlder, hasNewer } = pages
+  const union = useMemo(() => {
+    if (!others) return messages
+    const known = new Set(messages.map(({ mId }) => mId))
+    const [first, last] = [messages[0], messages.at(-1)]
+    const isInStretch = ({ datetime }: Message): boolean => !(hasOlder && first && datetime < first.datetime) && !(hasNewer && last && datetime > last.datetime)
+    return unionOf(
+      messages,
+      others.filter((other) => known.has(other.mId) || isInStretch(other)),
+    )
+  }, [messages, others, hasOlder, hasNewer])
+  return { ...pages, messages: union }
 }
 
 /** What stands around a message. Its first page is remembered by its end, not by the message: what is around stays when the message itself is deleted. */

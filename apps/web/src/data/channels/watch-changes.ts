@@ -25,12 +25,15 @@ async function apply(client: QueryClient, change: Change): Promise<void> {
     case 'receipts':
       return client.invalidateQueries({ queryKey: channelKeys.readersIn(change.channelId) })
     case 'messages':
+      void client.invalidateQueries({ queryKey: channelKeys.cloudCopy(change.channelId) })
       return readAgain(client, channelKeys.messages(change.channelId))
     case 'message':
+      if (change.isRemoved) void client.invalidateQueries({ queryKey: channelKeys.cloudCopy(change.channelId) })
       return applyMessage(client, change)
     case 'channel':
       patchChannel(client, change.channelId, change.home)
       if (change.home === 'local') return
+      void client.invalidateQueries({ queryKey: channelKeys.cloudCopy(change.channelId) })
       void client.invalidateQueries({ queryKey: channelKeys.membersOf(change.channelId) })
       void client.invalidateQueries({ queryKey: channelKeys.invitationsOf(change.channelId) })
       // Who comes or goes has read, or is asked no longer.

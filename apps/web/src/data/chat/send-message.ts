@@ -7,7 +7,7 @@ import { chosenAgentId } from '../agents/chosen-agent'
 import { mayAsk } from '../billing/no-credits-state'
 import { createChannel } from '../channels/channel-actions'
 import { requestPersistence } from '../channels/device-storage'
-import { findChannel, findHome, homeOf, homes, modeOf } from '../channels/homes'
+import { cloudChannels, findChannel, findHome, homeOf, homes, modeOf } from '../channels/homes'
 import { outbox } from '../channels/outbox'
 import { withTabLock } from '../local/tab-lock'
 import { askedModelId } from '../models/chosen-model'
@@ -132,7 +132,10 @@ export async function dropAnswers(channelId: string, mId?: string): Promise<void
 
 export async function deleteMessage(channelId: string, mId: string): Promise<void> {
   await dropAnswers(channelId, mId)
-  await (await findHome(channelId)).removeMessage(channelId, mId)
+  const home = await findHome(channelId)
+  // Where the chat stands in both homes, the other copy would bring it back.
+  if (home === homes.local && cloudChannels.isKnown(channelId)) await cloudChannels.removeMessage(channelId, mId)
+  await home.removeMessage(channelId, mId)
 }
 
 function isRepeated(channelId: string | undefined, text: string): boolean {

@@ -128,7 +128,7 @@ export class ImportHomes {
 
   /** Throws storage.unreadable and storage.newer-version. */
   private async wholeOf(channel: Channel): Promise<{ channel: Channel; messages: Message[] }> {
-    if (modeOf(channel) === 'cloud') return { channel, messages: await allInCloud(channel.id, this.signal) }
+    if (modeOf(channel) === 'cloud') return { channel, messages: await allInCloud(channel.id, { signal: this.signal }) }
     const whole = await localChannels.readWhole(channel.id)
     if (!whole) throw new AppError('channel.not-found')
     return { channel: whole.channel, messages: whole.messages }

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useBothHomes } from '../../data/channels/use-both-homes'
 import { useChannel } from '../../data/channels/use-channels'
 import { useMessages } from '../../data/channels/use-messages'
 import { useLiveAnswer, useLiveState } from '../../data/chat/live-chat'
@@ -22,6 +23,7 @@ import { ReadOnlyNote } from './read-only-note'
 import { useFollowedAnswers } from './use-followed-answers'
 import { useReadReceipts } from './use-read-receipts'
 
+const BothHomesNote = lazyPart(() => import('./both-homes-note'))
 const ForwardDialog = lazyPart(() => import('./forward-dialog'))
 
 /** An open channel: its messages and the composer. */
@@ -30,6 +32,7 @@ export function ChatView({ channelId, tools }: { channelId: string; tools?: Reac
   const wanted = useWantedMessage()
   const { messages, newest, isPending, stretch, error, retry, wanted: isWanted, ...pages } = useMessages(channelId, wanted)
   const channel = useChannel(channelId)
+  const bothHomes = useBothHomes(channelId)
   const agentId = channel?.assistantId ?? null
   useFollowedAnswers(channel, newest)
   useReadReceipts(channel, newest)
@@ -64,6 +67,7 @@ export function ChatView({ channelId, tools }: { channelId: string; tools?: Reac
             <Retry onClick={retry} />
           </p>
         )}
+        <Suspense>{bothHomes && <BothHomesNote homes={bothHomes} />}</Suspense>
         {channel?.role === 'read' ? (
           <ReadOnlyNote ownerName={channel.ownerName ?? ''} />
         ) : (

@@ -1,0 +1,55 @@
+import '../../i18n/later-texts'
+import { isGuest, isShared, type StorageMode } from '@parley/contract/channels'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { moveToCloud, moveToDevice } from '../../data/channels/moves'
+import { type BothHomes, useMoveDirection } from '../../data/channels/use-both-homes'
+import { useSelectChannel } from '../../lib/selected-channel'
+import { Button } from '../../ui/button'
+import { toast } from '../../ui/toast'
+import { moveFailure } from '../channels/move-failure'
+import styles from './chat-view.module.css'
+
+/** Says that a chat stands on this device and in the cloud, and offers the rest of the move that left it so. */
+export default function BothHomesNote({ homes }: { homes: BothHomes }) {
+  const { t, i18n } = useTranslation()
+  const { direction, isPending } = useMoveDirection(homes)
+  const select = useSelectChannel()
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function finish(to: StorageMode) {
+    setIsBusy(true)
+    try {
+      const moved = await (to === 'cloud' ? moveToCloud(homes.local) : moveToDevice(homes.cloud))
+      if (moved.id !== homes.local.id) select(moved.id)
+      toast.success(t(to === 'cloud' ? 'channels.createdCloud' : 'channels.movedToDevice'))
+    } catch (error) {
+      toast.error(moveFailure(error, { t, language: i18n.language }))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <p className={styles.trouble} role="note">
+      {t('transfer.inBoth')}
+      {!isPending &&
+        offers(homes, direction).map((to) => (
+          <Button key={to} size="small" busy={isBusy} onClick={() => void finish(to)}>
+            {t(to === 'cloud' ? 'transfer.finishToCloud' : 'transfer.finishToDevice')}
+          </Button>
+        ))}
+    </p>
+  )
+}
+
+/**
+ * The known direction alone where it is open; otherwise the person chooses. What several people use stays where all of
+ * them reach it.
+ */
+function offers({ local, cloud }: BothHomes, direction: StorageMode | undefined): StorageMode[] {
+  const open: StorageMode[] = []
+  if (!cloud.isLocked && !isGuest(cloud) && !isShared(cloud)) open.push('local')
+  if (!local.isLocked) open.push('cloud')
+  return direction !== undefined && open.includes(direction) ? [direction] : open
+}

@@ -41,6 +41,8 @@ export const errorCatalogue = {
   'channel.not-author': { status: 403, message: 'Only the person who wrote this message can do this.' },
   'channel.full': { status: 409, message: 'This channel has as many members as it can have.' },
   'channel.export-too-large': { status: 413, message: 'This chat is too long for one PDF.' },
+  'channel.exporting': { status: 429, message: 'Other PDFs of yours are still being made. Please wait for them and try again.' },
+  'channel.export-queue-full': { status: 503, message: 'Many PDFs are being made right now. Please try again in a minute.' },
   'channel.export-failed': { status: 503, message: 'The PDF could not be made right now. Please try again in a moment.' },
   'invitation.invalid': { status: 404, message: 'This invitation is no longer valid. Please ask for a new one.' },
   'invitation.too-many': { status: 409, message: 'This channel has too many open invitations. Revoke one first.' },

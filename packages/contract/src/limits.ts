@@ -286,10 +286,14 @@ export const limits = {
     maxServerLength: 4_000_000,
     maxServerMessages: 5_000,
     serverTimeoutMs: 60_000,
-    serverMemoryMb: 768,
+    /** One export takes at most this share of the memory that the process may use, and never more than the maximum. */
+    serverMemoryShare: 0.4,
+    maxServerMemoryMb: 768,
     /** At a time on one node; as many again as `serverWaiting` wait for their turn. */
     serverThreads: 1,
     serverWaiting: 8,
+    /** Drawn and waiting together, of one person. */
+    serverPerPerson: 2,
     exportsPerMinute: 20,
   },
   credits: {

@@ -39,6 +39,8 @@ export const spanish: ErrorTexts = {
   'channel.not-author': 'Solo quien escribió este mensaje puede hacer esto.',
   'channel.full': 'Este canal ya tiene el máximo de miembros.',
   'channel.export-too-large': 'Este chat es demasiado largo para un solo PDF.',
+  'channel.exporting': 'Todavía se están creando otros PDF tuyos. Espera a que terminen e inténtalo de nuevo.',
+  'channel.export-queue-full': 'Se están creando muchos PDF ahora mismo. Inténtalo de nuevo en un minuto.',
   'channel.export-failed': 'No se pudo crear el PDF ahora. Inténtalo de nuevo en un momento.',
   'invitation.invalid': 'Esta invitación ya no es válida. Pide una nueva.',
   'invitation.too-many': 'Este canal tiene demasiadas invitaciones abiertas. Revoca una primero.',

@@ -39,6 +39,8 @@ export const portuguese: ErrorTexts = {
   'channel.not-author': 'Só quem escreveu esta mensagem pode fazer isto.',
   'channel.full': 'Este canal já tem o número máximo de membros.',
   'channel.export-too-large': 'Esta conversa é longa demais para um só PDF.',
+  'channel.exporting': 'Outros PDFs seus ainda estão sendo criados. Aguarde até ficarem prontos e tente novamente.',
+  'channel.export-queue-full': 'Muitos PDFs estão sendo criados agora. Tente novamente em um minuto.',
   'channel.export-failed': 'Não foi possível criar o PDF agora. Tente novamente em instantes.',
   'invitation.invalid': 'Este convite não é mais válido. Peça um novo.',
   'invitation.too-many': 'Este canal tem convites abertos demais. Revogue um primeiro.',

@@ -3,6 +3,7 @@ import { limits } from '@parley/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import { requestLanguage } from '../../plugins/errors'
 import { handle } from '../../plugins/handle'
+import { hungUp } from '../../plugins/hung-up'
 import type { ChannelService } from './channel-service'
 import type { ExportService } from './export-service'
 
@@ -38,7 +39,7 @@ export function registerChannelRoutes(app: FastifyInstance, channels: ChannelSer
   )
   const exportOptions = { ...person, perMinute: limits.pdf.exportsPerMinute, bodyBytes: limits.cloud.importBodyBytes }
   handle(app, channelRoutes.export, exportOptions, async ({ person: { userId: actorId }, body: { channelId, messages }, request, reply }) => {
-    const pdf = await exports.pdf({ actorId, channelId }, { messageIds: messages, language: requestLanguage(request) })
+    const pdf = await exports.pdf({ actorId, channelId }, { messageIds: messages, language: requestLanguage(request), signal: hungUp(reply) })
     reply.type('application/pdf').header('content-disposition', `attachment; filename="${exportFileName(channelId)}"`)
     return Buffer.from(pdf)
   })

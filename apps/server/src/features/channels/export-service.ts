@@ -12,7 +12,8 @@ import { messagesFor } from './message-authors'
 import { newestMessages } from './message-store'
 
 type Deps = { db: Db; pdf: PdfRenderer; now: () => number }
-type Wish = { messageIds: readonly string[] | undefined; language: string | undefined }
+/** `signal` aborts when nobody waits for the PDF any more. */
+type Wish = { messageIds: readonly string[] | undefined; language: string | undefined; signal: AbortSignal }
 
 const labels: Record<FullLanguage, PdfChannel['labels'] & { gone: string }> = {
   'en-US': { exported: 'Exported', cut: 'Shortened: the rest is in the chat.', gone: 'Deleted account' },
@@ -24,21 +25,30 @@ const labels: Record<FullLanguage, PdfChannel['labels'] & { gone: string }> = {
 export class ExportService {
   constructor(private readonly deps: Deps) {}
 
-  /** Throws channel.not-found, channel.no-messages, channel.no-valid-messages, channel.export-too-large, channel.export-failed. */
-  async pdf(asker: Asker, { messageIds, language: wanted }: Wish): Promise<Uint8Array> {
-    const { db, pdf, now } = this.deps
+  /**
+   * Throws channel.not-found, channel.no-messages, channel.no-valid-messages, channel.exporting, channel.export-queue-full, channel.export-too-large,
+   * channel.export-failed.
+   */
+  async pdf(asker: Asker, { signal, ...wish }: Wish): Promise<Uint8Array> {
+    const { db, pdf } = this.deps
     const access = await requireAccess(db, asker)
     const channel = await findSeen(db, asker)
     if (!channel) throw new AppError('channel.not-found')
+    return pdf.render(() => this.content(access, channel.channelName, wish), { userId: asker.actorId, signal })
+  }
+
+  private async content(access: Access, title: string, { messageIds, language: wanted }: Omit<Wish, 'signal'>): Promise<PdfChannel> {
+    const { now } = this.deps
     const all = await this.read(access)
-    const messages = messageIds === undefined || messageIds.length === 0 ? all : all.filter(({ mId }) => messageIds.includes(mId))
+    const isWished = messageIds === undefined || messageIds.length === 0 ? () => true : ({ mId }: Message) => messageIds.includes(mId)
+    const messages = all.filter(isWished)
     if (messages.length === 0) throw new AppError('channel.no-messages')
     const valid = messages.filter(({ chat_request, chat_response }) => chat_request.trim() !== '' || chat_response.content.trim() !== '')
     if (valid.length === 0) throw new AppError('channel.no-valid-messages')
     const language = fullLanguageOf(wanted)
     const { gone, ...texts } = labels[language]
-    return pdf.render({
-      title: channel.channelName,
+    return {
+      title,
       exportedAt: new Date(now()).toISOString(),
       language,
       labels: texts,
@@ -50,7 +60,7 @@ export class ExportService {
         model: message.model,
         ...(message.author ? { authorName: message.author.name || gone } : {}),
       })),
-    })
+    }
   }
 
   /** Oldest first. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { pages } from '@parley/contract/pages'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testHttp } from '../testing/test-http'
 
@@ -26,14 +27,36 @@ function aBuiltWeb(): string {
 }
 
 describe('the built app', () => {
-  it('is served at its own addresses and anything else leads to the start [CH-010] [ST-008]', async () => {
+  it('is served at each page that its router knows, to people and programs [CH-010]', async () => {
     const http = await testHttp({ webRoot: aBuiltWeb() })
-    for (const path of ['/app', '/app/', '/app?quick=1', '/invite/a-Token_1'])
-      expect(await (await http.call(path, page)).text()).toContain('<title>Parley</title>')
+    const known = Object.values(pages).map((path) => path.replace(/\$\w+/, 'a-Token_1%20'))
+    for (const path of [...known, '/app/', '/app?quick=1']) {
+      for (const options of [page, {}]) {
+        const response = await http.call(path, options)
+        expect([path, response.status, await response.text()]).toEqual([path, 200, expect.stringContaining('<title>Parley</title>')])
+      }
+    }
     expect((await http.call('/', page)).headers.get('location')).toBe('/app')
-    for (const path of ['/nowhere', '/nowhere/else', '/app/nowhere', '/invite', '/invite/a/b']) {
+  })
+
+  const unknown = ['/nowhere', '/nowhere/else', '/app/nowhere', '/invite', '/invite/a/b', '/get-documents', '/missing.png']
+
+  it('comes to a person at an unknown address with the status 404, and leads to the start by itself [ST-008]', async () => {
+    const http = await testHttp({ webRoot: aBuiltWeb() })
+    for (const path of unknown) {
       const response = await http.call(path, page)
-      expect([path, response.status, response.headers.get('location')]).toEqual([path, 302, '/'])
+      expect([path, response.status, await response.text()]).toEqual([path, 404, expect.stringContaining('<title>Parley</title>')])
+    }
+  })
+
+  it('is not given to a program at an unknown address: that is a 404 in the shape of every error', async () => {
+    const http = await testHttp({ webRoot: aBuiltWeb() })
+    for (const path of unknown) {
+      for (const accept of ['application/json', '*/*']) {
+        const response = await http.call(path, { headers: { accept } })
+        expect([path, response.status, await response.json()]).toMatchObject([path, 404, { success: false, code: 'not-found', status: 404 }])
+      }
+      expect((await http.call(path, { ...page, method: 'POST' })).headers.get('content-type')).toContain('application/json')
     }
   })
 

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import { isPage } from '@parley/contract/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendNotFound } from './errors'
-
-/** Paths that the app itself draws; any other address of a page leads to the start. */
-const clientPaths = ['/app', '/settings', '/reset-password', '/login', '/account', '/profile', '/assistants']
 
 /** Of use to what a browser runs: on each of a page's other files they would be a kilobyte for nothing. */
 const pageHeaders = [
@@ -21,8 +19,6 @@ const pageHeaders = [
 ]
 /** A worker has its own policy, an image that is opened by itself is a page. */
 const runsAlone = /worker|\.(?:html|svg)(?:\.br|\.gz)?$/
-
-const isClientPath = (path: string): boolean => clientPaths.includes(path) || /^\/(?:invite|assistant)\/[\w%-]+$/.test(path)
 
 /** Serves the built app: hashed files for ever, everything else asked for anew. Without a build the server has its API only. */
 export async function registerWebFiles(app: FastifyInstance, options: { root: string }): Promise<void> {
@@ -47,9 +43,11 @@ export async function registerWebFiles(app: FastifyInstance, options: { root: st
 
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
-    if (!isPageRequest(request, path)) return sendNotFound(request, reply)
-    if (!isClientPath(path.replace(/(.)\/$/, '$1'))) return reply.redirect('/', 302)
-    return isBuilt ? reply.sendFile('index.html') : reply.code(503).type('text/plain').send('The app is not built yet: run "npm run build".')
+    const isKnown = isPage(path)
+    if (!isRead(request) || !(isKnown || (isBuilt && isPerson(request, path)))) return sendNotFound(request, reply)
+    if (!isBuilt) return reply.code(503).type('text/plain').send('The app is not built yet: run "npm run build".')
+    // What the app does not know leads to its start, which the app does by itself: here the status stays the true one.
+    return reply.code(isKnown ? 200 : 404).sendFile('index.html')
   })
 }
 
@@ -59,9 +57,10 @@ function cacheControl(path: string): string {
   return /\.(html|js|webmanifest|json)(\.br|\.gz)?$/.test(path) ? 'no-cache' : 'public, max-age=3600'
 }
 
-/** What a person typed or clicked, in contrast to a call or a missing file. */
-function isPageRequest(request: FastifyRequest, path: string): boolean {
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+
+/** What a person typed or clicked, in contrast to a program's call or a missing file of a page. */
+function isPerson({ headers }: FastifyRequest, path: string): boolean {
   const isServerPath = /^\/(api|v1|ws|models|metrics|assets)(\/|$)/.test(path)
-  const wantsPage = request.headers.accept?.includes('text/html') ?? false
-  return (request.method === 'GET' || request.method === 'HEAD') && !isServerPath && (wantsPage || extname(path) === '')
+  return !isServerPath && (headers.accept?.includes('text/html') ?? false)
 }

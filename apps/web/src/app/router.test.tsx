@@ -1,3 +1,4 @@
+import { isPage, pages } from '@parley/contract/pages'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { notify } from '../data/chat/chat-notices'
@@ -6,6 +7,7 @@ import { forgetSession } from '../data/session/stored-session'
 import { renderScreen } from '../testing/render-screen'
 import { cleanUp, seedChannels } from '../testing/seed-channels'
 import { seedSession } from '../testing/seed-session'
+import { createAppRouter } from './router'
 
 afterEach(async () => {
   forgetSession()
@@ -16,9 +18,16 @@ describe('addresses', () => {
   it('/ and an unknown path lead to the app [CH-010, ST-008]', async () => {
     const { router, unmount } = await renderScreen('/no/such/page')
     await waitFor(() => expect(router.state.location.pathname).toBe('/app'))
+    expect(await screen.findByText('That page does not exist. This is the start.')).toBeTruthy()
     unmount()
     const { router: second } = await renderScreen('/')
     await waitFor(() => expect(second.state.location.pathname).toBe('/app'))
+  })
+
+  it('that the router knows are those that the server gives the app at', () => {
+    const own = Object.keys(createAppRouter().routesByPath).filter((path) => !['/', '/$', '/dev/ui'].includes(path))
+    expect(own.sort()).toEqual(Object.values(pages).sort())
+    for (const path of own) expect([path, isPage(path.replace(/\$\w+/, 'x'))]).toEqual([path, true])
   })
 
   it('an unknown channel leads to the new-chat home and says so [CH-099]', async () => {

@@ -1,8 +1,11 @@
+import { pages } from '@parley/contract/pages'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { openLoginPanel } from '../data/session/login-panel'
 import { ChatScreen } from '../screens/chat-screen'
 import { loadPart, tellOfFailure } from '../ui/lazy-part'
+import { toast } from '../ui/toast'
 import { ComingScreen } from './coming-screen'
 import { LastResortScreen } from './last-resort-screen'
 import { Shell } from './shell/shell'
@@ -14,12 +17,12 @@ const rootRoute = createRootRoute({ errorComponent: ({ error }) => <LastResortSc
 
 const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell })
 
-const appRoute = createRoute({ getParentRoute: () => shellRoute, path: '/app', component: ChatScreen })
+const appRoute = createRoute({ getParentRoute: () => shellRoute, path: pages.chat, component: ChatScreen })
 
 // The search is read by the screen itself: links from mails and older pages carry more than one knows.
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/settings',
+  path: pages.settings,
   component: laterScreen(() => import('../screens/settings-screen')),
 })
 
@@ -30,47 +33,47 @@ const agentsRoute = createRoute({
   component: laterScreen(() => import('../screens/agents-screen')),
 })
 
-const assistantsRoute = createRoute({ getParentRoute: () => agentsRoute, path: '/assistants' })
+const assistantsRoute = createRoute({ getParentRoute: () => agentsRoute, path: pages.assistants })
 
 const assistantRoute = createRoute({
   getParentRoute: () => agentsRoute,
-  path: '/assistant/$assistantId',
+  path: pages.assistant,
   component: laterScreen(() => import('../screens/shared-agent-screen')),
 })
 
 const aboutRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/about',
+  path: pages.about,
   component: laterScreen(() => import('../screens/about-screen')),
 })
 
 const inviteRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/invite/$token',
+  path: pages.invite,
   component: laterScreen(() => import('../screens/invite-screen')),
 })
 
 const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/reset-password',
+  path: pages.resetPassword,
   component: laterScreen(() => import('../screens/reset-password-screen')),
 })
 
-const leadTo = (path: string, to: '/settings') =>
+const leadToSettings = (path: string) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
     beforeLoad: () => {
-      throw redirect({ to, replace: true })
+      throw redirect({ to: pages.settings, replace: true })
     },
   })
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/login',
+  path: pages.login,
   beforeLoad: () => {
     openLoginPanel()
-    throw redirect({ to: '/app', replace: true })
+    throw redirect({ to: pages.chat, replace: true })
   },
 })
 
@@ -79,7 +82,7 @@ const landingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/app', replace: true })
+    throw redirect({ to: pages.chat, replace: true })
   },
 })
 
@@ -87,6 +90,7 @@ const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
   beforeLoad: () => {
+    toast.notice(i18next.t('shell.unknownPage'))
     throw redirect({ to: '/', replace: true })
   },
 })
@@ -99,8 +103,8 @@ export function createAppRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
       shellRoute.addChildren([appRoute, agentsRoute.addChildren([assistantsRoute, assistantRoute]), aboutRoute, inviteRoute, settingsRoute]),
-      leadTo('/account', '/settings'),
-      leadTo('/profile', '/settings'),
+      leadToSettings(pages.account),
+      leadToSettings(pages.profile),
       loginRoute,
       resetPasswordRoute,
       landingRoute,

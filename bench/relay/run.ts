@@ -1,4 +1,5 @@
-// Relay: tokens per CPU-second of the server and time added to the first token, against a bare ws relay before the same gateway.
+// Relay: tokens per CPU-second of the server and time added to the first token, and how soon a stop reaches the gateway, against a bare ws relay before the
+// same gateway.
 //   npm run bench relay [-- --full | streams …]
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -24,7 +25,12 @@ const repeats = Number(process.env.RUNS ?? 3)
 
 type Child = { process: ChildProcess; address: string }
 type Figures = { tokensPerCpuSecond: number; firstTokenMs: number[]; rssMb: number }
-type Relay = { open(index: number): Promise<WebSocket>; question(): string }
+type Question = { frame: string; stop: string }
+type Relay = { open(index: number): Promise<WebSocket>; question(): Question }
+/** How many answers are stopped, one after the other. */
+const stops = 100
+/** Tokens a second of an answer that is stopped, and of those beside it. */
+const stopPace = 50
 
 function start(file: string, args: string[], env: Record<string, string> = {}): Promise<Child> {
   const loader = file.endsWith('.ts') ? ['--import', 'tsx'] : []
@@ -67,7 +73,7 @@ async function load(relay: Relay, streams: number, tokensPerSecond: number, roun
     Array.from({ length: streams }, async (_, index) => {
       const socket = await relay.open(index)
       await delay((index / streams) * answerMs)
-      for (let round = 0; round < rounds; round++) times.push(await askOnce(socket, relay.question()))
+      for (let round = 0; round < rounds; round++) times.push(await askOnce(socket, relay.question().frame))
       socket.terminate()
     }),
   )
@@ -87,6 +93,32 @@ function askOnce(socket: WebSocket, question: string): Promise<number> {
     socket.once('close', () => reject(new Error('the socket was closed')))
     socket.send(question)
   })
+}
+
+/**
+ * Stops answers in their middle while so many others are written. Answers the ms from sending a stop until the gateway's end of the call was closed, sorted.
+ */
+async function stopTimes(relay: Relay, upstream: Child, others: number): Promise<number[]> {
+  // They go on until the relay is ended.
+  load(relay, others, stopPace, Number.MAX_SAFE_INTEGER).catch(() => undefined)
+  const socket = await relay.open(others)
+  const times: number[] = []
+  for (let nth = 0; nth < stops; nth++) {
+    const { frame, stop } = relay.question()
+    await new Promise<void>((resolve) => {
+      socket.removeAllListeners().on('message', (data: Buffer) => {
+        if (data.toString('latin1').startsWith('{"event":"content"')) resolve()
+      })
+      socket.send(frame)
+    })
+    const aborted = new Promise<number>((resolve) => {
+      upstream.process.once('message', ({ abortedAt }: { abortedAt: number }) => resolve(abortedAt))
+    })
+    const stoppedAt = performance.timeOrigin + performance.now()
+    socket.send(stop)
+    times.push((await aborted) - stoppedAt)
+  }
+  return times.sort((a, b) => a - b)
 }
 
 async function measure(child: Child, relay: Relay, streams: number): Promise<Figures> {
@@ -110,16 +142,19 @@ async function connect(address: string, headers: Record<string, string>): Promis
   return socket
 }
 
-async function floor(upstream: string, streams: number): Promise<Figures> {
+type Work<T> = (child: Child, relay: Relay) => Promise<T>
+
+async function floor<T>(upstream: string, work: Work<T>): Promise<T> {
   const child = await start(here('./floor.ts'), [upstream])
+  const question = { frame: '{"question":"Go"}', stop: '{"event":"stop-message"}' }
   try {
-    return await measure(child, { open: () => connect(child.address, {}), question: () => '{"question":"Go"}' }, streams)
+    return await work(child, { open: () => connect(child.address, {}), question: () => question })
   } finally {
     child.process.removeAllListeners('exit').kill()
   }
 }
 
-async function parley(upstream: string, streams: number): Promise<Figures> {
+async function parley<T>(upstream: string, work: Work<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const child = await start(here('../../apps/server/dist/main.js'), [], {
     PORT: '0',
@@ -132,11 +167,12 @@ async function parley(upstream: string, streams: number): Promise<Figures> {
     LOG_LEVEL: 'warn',
   })
   const url = `http://127.0.0.1:${new URL(child.address).port}`
-  const question = (): string =>
-    JSON.stringify({
-      route: 'createChatMessage',
-      body: { question: 'Go', channelId: 'bench', messageId: randomUUID(), lastMessages: [], storageMode: 'local' },
-    })
+  const question = (): Question => {
+    const messageId = randomUUID()
+    const body = { question: 'Go', channelId: 'bench', messageId, lastMessages: [], storageMode: 'local' }
+    const frame = JSON.stringify({ route: 'createChatMessage', body })
+    return { frame, stop: JSON.stringify({ event: 'stop-message', messageId }) }
+  }
   // A person may have ten sockets, so every stream is a person of its own.
   const open = async (): Promise<WebSocket> => {
     const response = await fetch(`${url}/api/ws/ticket`, { method: 'POST' })
@@ -145,7 +181,7 @@ async function parley(upstream: string, streams: number): Promise<Figures> {
     return connect(`${url.replace('http', 'ws')}/ws/chat?token=${token}`, { cookie })
   }
   try {
-    return await measure(child, { open, question }, streams)
+    return await work(child, { open, question })
   } finally {
     child.process.removeAllListeners('exit').kill('SIGKILL')
     await delay(200)
@@ -176,8 +212,9 @@ for (const streams of loads) {
   const floors: Figures[] = []
   const parleys: Figures[] = []
   for (let run = 0; run < repeats; run++) {
-    floors.push(await floor(upstream.address, streams))
-    parleys.push(await parley(upstream.address, streams))
+    const work: Work<Figures> = (child, relay) => measure(child, relay, streams)
+    floors.push(await floor(upstream.address, work))
+    parleys.push(await parley(upstream.address, work))
   }
   upstream.process.removeAllListeners('exit').kill()
   const [bare, own] = [merge(floors), merge(parleys)]
@@ -195,6 +232,28 @@ for (const streams of loads) {
       `${p50[0].toFixed(1)}, ${p50[1].toFixed(1)}, ${added.toFixed(1)} ms`,
       `${p95[0].toFixed(1)}, ${p95[1].toFixed(1)} ms`,
       `${Math.round(bare.rssMb)}, ${Math.round(own.rssMb)} MB`,
+    ].join(' | '),
+  )
+}
+
+console.log('\nothers | stop → the gateway sees it, p50 floor, Parley | p95 floor, Parley (< 100 ms), ratio')
+for (const others of [0, 50]) {
+  const times = async (run: typeof floor): Promise<number[]> => {
+    const upstream = await start(here('./upstream.ts'), [String(tokens), String(stopPace)])
+    try {
+      return await run(upstream.address, (_, relay) => stopTimes(relay, upstream, others))
+    } finally {
+      upstream.process.removeAllListeners('exit').kill()
+    }
+  }
+  const [bare, own] = [await times(floor), await times(parley)]
+  const p95 = [quantile(bare, 0.95), quantile(own, 0.95)] as const
+  failed ||= p95[1] >= 100
+  console.log(
+    [
+      String(others).padStart(6),
+      `${quantile(bare, 0.5).toFixed(1)}, ${quantile(own, 0.5).toFixed(1)} ms`,
+      `${p95[0].toFixed(1)}, ${p95[1].toFixed(1)} ms, ${(p95[1] / p95[0]).toFixed(1)}`,
     ].join(' | '),
   )
 }

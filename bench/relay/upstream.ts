@@ -5,5 +5,7 @@ import { startGatewayStandIn } from '../../apps/server/src/testing/gateway-stand
 
 const [tokens = '400', tokensPerSecond = '50'] = process.argv.slice(2)
 const standIn = await startGatewayStandIn()
+// When a call was broken off, by the clock that all processes of a machine share.
+standIn.onAbort = () => process.send?.({ abortedAt: performance.timeOrigin + performance.now() })
 standIn.always({ text: words(Number(tokens)), tokensPerSecond: Number(tokensPerSecond) })
 process.stdout.write(`listening ${standIn.url}\n`)

@@ -63,6 +63,8 @@ export type GatewayStandIn = {
   /** Lets held answers go on, also one that has not come to its hold yet. */
   release(): void
   requests: GatewayRequest[]
+  /** Called whenever whoever asked breaks off an answer. */
+  onAbort: (() => void) | undefined
   /** What the image model gives, each time all of it; without any it fails. */
   images: Buffer[]
   /** What the image model was asked. */
@@ -116,7 +118,9 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
     const script = scripts.shift() ?? scenarioOf(question, attempt) ?? fallback ?? { text: `You said: ${question}` }
     const released = script.holdAfter === undefined ? Promise.resolve() : once(releases, 'release')
     response.on('close', () => {
-      if (!response.writableEnded) record.aborted = true
+      if (response.writableEnded) return
+      record.aborted = true
+      standIn.onAbort?.()
     })
     if (script.delayMs) await delay(script.delayMs)
     if (script.status !== undefined) {
@@ -140,7 +144,7 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the stand-in does not listen')
-  return {
+  const standIn: GatewayStandIn = {
     url: `http://127.0.0.1:${address.port}/v1`,
     next: (script) => void scripts.push(script),
     always: (script) => {
@@ -148,6 +152,7 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
     },
     release: () => void releases.emit('release'),
     requests,
+    onAbort: undefined,
     images,
     imageRequests,
     holdModels: () => {
@@ -172,6 +177,7 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+  return standIn
 }
 
 async function stream(response: ServerResponse, model: string, script: Script, released: Promise<unknown>): Promise<void> {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/chromium.mjs'
 
@@ -13,7 +14,8 @@ export default defineConfig({
   outputDir: 'node_modules/.cache/playwright',
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  workers: 2,
+  // More than there are processors: a journey waits as often as it works.
+  workers: Math.ceil(availableParallelism() * 1.5),
   fullyParallel: true,
   // What passes the second time alone is told as unsteady by scripts/test.mjs.
   retries: process.env.CI ? 1 : 0,

@@ -10,8 +10,8 @@ const chromium = findChromium()
 const programs = fileURLToPath(new URL('scripts/bundle-for-tests.mjs', import.meta.url))
 const sharedDatabases = fileURLToPath(new URL('apps/server/src/testing/shared-databases.ts', import.meta.url))
 
-/** Vitest leaves a processor to itself, which on two would be half the machine; its own part is small. */
-const maxWorkers = Math.max(2, availableParallelism() - 1)
+/** More than there are processors: a good part of many a file is waiting, for the database, a process or a timer. */
+const maxWorkers = Math.ceil(availableParallelism() * 1.5)
 
 /** What is waited for comes in its own time, which on a busy machine may be ten times that of an idle one. */
 const expectSettings = { poll: { timeout: 20_000 } }

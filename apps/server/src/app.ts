@@ -63,6 +63,8 @@ export type App = {
   models: LlmProvider['kind']
   /** Runs a command of the operator. */
   admin(args: string[]): Promise<AdminAnswer>
+  /** Tells the operator when nothing can be sold because the gateway tells no prices. */
+  checkPrices(): Promise<void>
   /** Lets answers under way end, for `limits.chat.drainMs` at most. New connections are refused from then on. */
   drain(): Promise<void>
   /** Closes everything that this app opened itself. */
@@ -197,6 +199,7 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       databaseKind: database.kind,
       models: llm.kind,
       admin: (args) => admin.run(args),
+      checkPrices: () => charges.warnOfNoPrices(),
       async drain() {
         isDraining = true
         http.server.close()

@@ -45,6 +45,7 @@ async function start(): Promise<void> {
     console.log('Database: embedded. It survives a crash of the process but not a loss of power; set DATABASE_URL for anything but a trial.')
   if (env.rateLimitScale === 0) log.warn('RATE_LIMIT_SCALE=0: all rate limits are off')
   console.log('')
+  await app.checkPrices()
 }
 
 function endOnSignal(app: App): void {

@@ -326,6 +326,13 @@ export const limits = {
     sweepEveryMs: 15_000,
     /** Holds that are swept at once. */
     sweepBatch: 100,
+    /**
+     * A gateway that reported no cost of an answer is asked for it so long after its end, then after four times as long and so on. After the last of the
+     * tries the server's own estimate is charged.
+     */
+    askCostMs: 1_000,
+    askCostTimeoutMs: 4_000,
+    askCostTries: 5,
     /** An open hold that is older is an error of the sweeper. */
     oldestHoldMs: 20 * 60_000,
     /** What is younger is checked once more: longer than any transaction takes, and than the clocks of the nodes differ. */

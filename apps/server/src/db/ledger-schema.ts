@@ -106,6 +106,9 @@ export const ledgerHolds = pgTable(
     model: text('model').notNull(),
     inputTokens: integer('input_tokens'),
     outputTokens: integer('output_tokens'),
+    /** What the gateway calls the answer: while it has told no cost, it is asked by this name before the hold is ended at what was noted. */
+    generationRef: text('generation_ref'),
+    costTries: integer('cost_tries').notNull().default(0),
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     endedAt: timestamp('ended_at', { withTimezone: true }),

@@ -52,6 +52,7 @@ export const generations = pgTable(
   (table) => [
     index('generations_running').on(table.status, table.heartbeatAt),
     index('generations_subject').on(table.subject, table.createdAt),
+    index('generations_ended').on(table.endedAt),
     index('generations_channel').on(table.channelId).where(sql`${table.status} = 'running'`),
   ],
 )

@@ -12,11 +12,15 @@ export type ChatRequest = {
 }
 
 export type LlmEvent =
+  /** What the gateway calls the answer; before its text. */
+  | { type: 'generation'; ref: string }
   | { type: 'text'; text: string }
   /** What the gateway reports. */
   | { type: 'usage'; inputTokens: number; outputTokens: number; cost: Cost | undefined }
   /** The proper end. A stream that ends without it has failed. */
   | { type: 'finish'; reason: string }
+
+export type Spent = { inputTokens: number; outputTokens: number; cost: Cost }
 
 /** A failure of the upstream with a text that a person understands (`code` is in the catalogue). */
 export class UpstreamError extends Error {
@@ -36,4 +40,6 @@ export interface LlmProvider {
   models(): Promise<Model[]>
   /** Retries before the first token, never after it. Throws UpstreamError; when `signal` aborts it just ends. */
   chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<LlmEvent>
+  /** What an answer took, asked after its end by what the gateway calls it. Undefined where it does not tell, or not yet. */
+  spent?(generationRef: string): Promise<Spent | undefined>
 }

@@ -38,6 +38,10 @@ export type Script = {
   /** Bytes that are no UTF-8 in the middle of the text. */
   badUtf8?: boolean
   usage?: Usage
+  /** It says nothing of what the answer took. */
+  omitsUsage?: boolean
+  /** What GET /generation tells of the answer afterwards, once it was asked in vain as often as said. */
+  generation?: { total_cost: number; tokens_prompt: number; tokens_completion: number; missing?: number }
   /** Ends with a finish reason but without [DONE]. */
   omitsDone?: boolean
 }
@@ -69,6 +73,8 @@ export type GatewayStandIn = {
   images: Buffer[]
   /** What the image model was asked. */
   imageRequests: { model: string; prompt: string; n: number }[]
+  /** Which answers it was asked for afterwards. */
+  generationRequests: string[]
   /** What it lists from now on. */
   models: readonly object[]
   /** Forgets what was scripted and asked, and breaks off the answers under way. */
@@ -91,6 +97,8 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
   const requests: GatewayRequest[] = []
   const images: Buffer[] = []
   const imageRequests: GatewayStandIn['imageRequests'] = []
+  const generationRequests: string[] = []
+  const generations: NonNullable<Script['generation']>[] = []
   const releases = new EventEmitter()
   let models: readonly object[] = standInModels
   let modelsHeld: Promise<void> | undefined
@@ -104,6 +112,7 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
     const path = request.url ?? ''
     if (request.method === 'GET' && path.endsWith('/models')) await modelsHeld
     if (request.method === 'GET' && path.endsWith('/models')) return sendJson(response, 200, { data: models })
+    if (request.method === 'GET' && path.includes('/generation?id=')) return answerGeneration(path, response)
     if (request.method === 'POST' && path.endsWith('/images/generations')) {
       answerImages(await readBody(request), response)
       return
@@ -128,7 +137,16 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
       const error = { message: script.message ?? `scripted ${script.status}`, code: script.status }
       return sendJson(response, script.hidesStatus ? 200 : script.status, { error })
     }
-    await stream(response, parsed.data.model, script, released)
+    const ref = script.generation ? `gen-${generations.push(script.generation)}` : 'chatcmpl-1'
+    await stream(response, { ref, model: parsed.data.model }, script, released)
+  }
+
+  function answerGeneration(path: string, response: ServerResponse): void {
+    const ref = path.split('?id=')[1] ?? ''
+    const { missing = 0, ...data } = generations[Number(ref.slice('gen-'.length)) - 1] ?? { missing: Number.POSITIVE_INFINITY }
+    generationRequests.push(ref)
+    if (generationRequests.filter((asked) => asked === ref).length <= missing) sendJson(response, 404, { error: { message: 'not found', code: 404 } })
+    else sendJson(response, 200, { data: { id: ref, ...data } })
   }
 
   function answerImages(body: string, response: ServerResponse): void {
@@ -155,6 +173,7 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
     onAbort: undefined,
     images,
     imageRequests,
+    generationRequests,
     holdModels: () => {
       modelsHeld = new Promise((resolve) => (releaseModels = resolve))
     },
@@ -168,7 +187,7 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
     reset() {
       server.closeAllConnections()
       releases.emit('release')
-      for (const list of [scripts, requests, images, imageRequests]) list.length = 0
+      for (const list of [scripts, requests, images, imageRequests, generations, generationRequests]) list.length = 0
       fallback = undefined
       models = standInModels
     },
@@ -180,11 +199,11 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
   return standIn
 }
 
-async function stream(response: ServerResponse, model: string, script: Script, released: Promise<unknown>): Promise<void> {
+async function stream(response: ServerResponse, { ref, model }: { ref: string; model: string }, script: Script, released: Promise<unknown>): Promise<void> {
   const text = script.text ?? ''
   const chunk = (delta: object, more: object = {}): string =>
-    `data: ${JSON.stringify({ id: 'gen-1', object: 'chat.completion.chunk', model, choices: [{ index: 0, delta, finish_reason: null, ...more }] })}\n\n`
-  const usageChunk = (usage: Usage): string => `data: ${JSON.stringify({ id: 'gen-1', object: 'chat.completion.chunk', model, choices: [], usage })}\n\n`
+    `data: ${JSON.stringify({ id: ref, object: 'chat.completion.chunk', model, choices: [{ index: 0, delta, finish_reason: null, ...more }] })}\n\n`
+  const usageChunk = (usage: Usage): string => `data: ${JSON.stringify({ id: ref, object: 'chat.completion.chunk', model, choices: [], usage })}\n\n`
   if (script.inOnePiece) response.cork()
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   if (script.comments) response.write(': OPENROUTER PROCESSING\n\n')
@@ -231,7 +250,7 @@ async function stream(response: ServerResponse, model: string, script: Script, r
   if (script.breakAfter !== undefined) return breakOff(response, script.breakBy ?? 'cut')
   response.write(chunk({}, { finish_reason: 'stop' }))
   const usage = script.usage ?? { prompt_tokens: 12, completion_tokens: sentTokens }
-  response.write(usageChunk(usage))
+  if (!script.omitsUsage) response.write(usageChunk(usage))
   response.end(script.omitsDone ? '' : 'data: [DONE]\n\n')
 }
 

@@ -18,10 +18,11 @@ import {
 import { estimateTokens, estimateTokensOf, mostTokensOf } from '@parley/contract/token-estimate'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
-import type { LlmProvider } from '../../providers/llm'
+import type { LlmProvider, Spent } from '../../providers/llm'
 import { isUnlimited, isWalletAccount } from '../auth/entitlement-service'
 import type { CreditNews } from './credit-news-service'
-import type { LedgerService } from './ledger-service'
+import type { LedgerService, Settlement } from './ledger-service'
+import type { Untold } from './ledger-store'
 
 type Deps = {
   db: Db
@@ -52,10 +53,16 @@ export type Charge = {
 }
 
 /** What an answer, or what there is of it, consists of. `isEarly`: the gateway reported it before the last of the text, and has not ended the answer. */
-export type Produced = { text: string; usage: (TokenCount & { cost: Cost | undefined; isEarly: boolean }) | undefined }
+export type Produced = {
+  text: string
+  usage: (TokenCount & { cost: Cost | undefined; isEarly: boolean }) | undefined
+  /** What the gateway calls the answer, where it can be asked for its cost afterwards. */
+  generationRef?: string | undefined
+}
 
 type Whose = Pick<Charge, 'userId' | 'messageId'>
-type Abandoned = { isNew: boolean; usage: (TokenCount & { cost: Nano }) | undefined }
+type PaidUsage = TokenCount & { cost: Nano }
+type Abandoned = { isNew: boolean; usage: PaidUsage | undefined }
 
 const nothing = parseMarkup(0)
 
@@ -145,10 +152,36 @@ export class ChargeService {
     return { inputTokens, outputTokens: isEarly ? Math.max(outputTokens, estimateTokens(text)) : outputTokens }
   }
 
+  /** Whether the gateway has not said what the answer cost, and can be asked for it once it is over. */
+  isUntold({ text, usage, generationRef }: Produced): boolean {
+    return generationRef !== undefined && text.trim() !== '' && (usage?.cost === undefined || usage.isEarly)
+  }
+
   /** In the transaction that ends the answer. */
   async settle(tx: Db, charge: Charge, produced: Produced): Promise<void> {
-    const { userId, messageId } = charge
-    await this.deps.ledger.settle(tx, { userId, messageId, cost: this.costOf(charge, produced), usage: this.tokensOf(charge, produced) })
+    const { ledger } = this.deps
+    const { generationRef } = produced
+    const note = this.noteOf({ charge, produced })
+    if (generationRef !== undefined && this.isUntold(produced)) await ledger.postpone(tx, { ...note, generationRef })
+    else await ledger.settle(tx, note)
+  }
+
+  /** The next answer whose cost the gateway is to be asked for now. */
+  takeUntold(): Promise<Untold | undefined> {
+    return this.deps.ledger.takeUntold()
+  }
+
+  /**
+   * Ends the hold of such an answer by what the gateway told, else by what was noted while it was written. As `settleAbandoned`: in the transaction that
+   * notes it with the answer. Undefined when it is over already.
+   */
+  async settleUntold(tx: Db, { id, produced, inputTokens, outputTokens }: Untold, spent: Spent | undefined): Promise<PaidUsage | undefined> {
+    const noted = inputTokens === null || outputTokens === null ? undefined : { inputTokens, outputTokens }
+    const usage = spent && spent.inputTokens + spent.outputTokens > 0 ? spent : noted
+    const cost = spent ? chargeFor(spent.cost, this.deps.markup) : produced
+    const counted = usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens }
+    const settled = await this.deps.ledger.settleUntold(tx, { id, cost, usage: counted })
+    return settled?.isNew && counted ? { ...counted, cost: settled.charged } : undefined
   }
 
   /** After that transaction. */
@@ -158,20 +191,35 @@ export class ChargeService {
 
   /** With each heartbeat: the holds live on, and know what is to be paid if this process ends now. */
   async keep(answers: readonly { charge: Charge; produced: Produced }[]): Promise<void> {
-    const notes = answers.map(({ charge, produced }) => {
-      const { userId, messageId } = charge
-      return { userId, messageId, cost: this.costOf(charge, produced), usage: this.tokensOf(charge, produced) }
-    })
-    await this.deps.ledger.extend(this.deps.db, notes)
+    await this.deps.ledger.extend(
+      this.deps.db,
+      answers.map((answer) => this.noteOf(answer)),
+    )
+  }
+
+  private noteOf({ charge, produced }: { charge: Charge; produced: Produced }): Settlement {
+    const { userId, messageId } = charge
+    const { generationRef } = produced
+    return { userId, messageId, cost: this.costOf(charge, produced), usage: this.tokensOf(charge, produced), generationRef }
   }
 
   /**
    * For an answer that is ended in place of the process that wrote it, in the transaction that ends it. `usage`: what was paid and for how many tokens,
-   * unless none were noted. Undefined where nothing is charged. What this does not reach, the sweeper does.
+   * unless none were noted. Undefined where nothing is charged, or not before the gateway was asked. What this does not reach, the sweeper does.
    */
   async settleAbandoned(tx: Db, { userId, messageId }: Whose): Promise<Abandoned | undefined> {
     const settled = await this.deps.ledger.settleProduced(tx, { userId, messageId })
     return settled && { isNew: settled.isNew, usage: settled.usage && { ...settled.usage, cost: settled.charged } }
+  }
+
+  /** Tells the operator at the start when no answer can be charged by its tokens, or none is sold at all. */
+  async warnOfNoPrices(): Promise<void> {
+    const { llm, markup, allowsUnpriced, log } = this.deps
+    if (llm.kind !== 'gateway' || markup === nothing) return
+    const models = await llm.models()
+    if (models.length === 0 || models.some(({ pricing }) => parsePrices(pricing))) return
+    const outcome = allowsUnpriced ? 'answers cost what the gateway reports, or nothing' : 'all are refused (see ALLOW_UNPRICED_MODELS)'
+    log.warn({ models: models.length }, `the gateway's models carry no prices at all: ${outcome}`)
   }
 
   /** Tells the operator, once for a model. */

@@ -22,16 +22,24 @@ import {
   listMovements,
   lockBalance,
   lockHold,
+  lockHoldById,
   lockOrphan,
   ownAccounts,
   setAside,
+  takeUntold,
+  type Untold,
 } from './ledger-store'
 
 type Message = { userId: string; messageId: string }
 /** `amount`: the most that the answer can cost; where that depends on what there is, what is kept of it, or undefined when it is too little. */
 export type Reservation = Message & { amount: Nano | ((spendable: Nano) => Nano | undefined); model: string }
 /** `cost` is what the person is to pay, however much was held; `usage` where it is known. */
-export type Settlement = Message & { cost: Nano; usage?: TokenCount | undefined }
+export type Settlement = Message & {
+  cost: Nano
+  usage?: TokenCount | undefined
+  /** What the gateway calls the answer, where it can be asked for its cost afterwards. */
+  generationRef?: string | undefined
+}
 /** `oncePerPerson`: how all keys of the same gift begin. */
 type GiftOnce = { userId: string; amount: Nano; key: string; earlier: readonly string[]; oncePerPerson: string }
 type Return = { paymentId: string; amount: Nano; nth: number }
@@ -81,8 +89,25 @@ export class LedgerService {
   /** Keeps holds alive while their answers are being written, and notes what each would cost if it ended here. Answers the messages whose holds are open. */
   async extend(db: Db, notes: readonly Settlement[]): Promise<Set<string>> {
     if (notes.length === 0) return new Set()
-    const produced = notes.map(({ userId, messageId, cost, usage }) => ({ userId, messageId, produced: cost, ...usage }))
-    return extendHolds(db, produced, this.holdEnd())
+    return extendHolds(db, notes.map(noteOf), this.holdEnd())
+  }
+
+  /** Instead of `settle`, where the gateway is asked for the cost after the answer's end: until it tells, the hold stays open. Belongs into the same transaction. */
+  async postpone(db: Db, note: Settlement & { generationRef: string }): Promise<void> {
+    await extendHolds(db, [noteOf(note)], new Date(this.deps.now() + limits.credits.askCostMs))
+  }
+
+  /** The next hold whose cost is to be asked for. Where nobody tells it after the last try, `settleUntold` is given what was noted. */
+  async takeUntold(): Promise<Untold | undefined> {
+    return takeUntold(this.deps.db, this.now())
+  }
+
+  /** Ends such a hold. As `settle`, it charges once and never more than was held. */
+  async settleUntold(db: Db, { id, cost, usage }: { id: string; cost: Nano; usage: TokenCount | undefined }): Promise<Settled | undefined> {
+    return db.transaction(async (tx) => {
+      const hold = await lockHoldById(tx, id)
+      return hold && this.end(tx, hold, cost, usage)
+    })
   }
 
   /**
@@ -97,12 +122,19 @@ export class LedgerService {
     })
   }
 
-  /** Ends a hold at what its answer was noted to have produced: for whoever finds an answer whose writer is gone. `usage`: the tokens, where they were noted. */
+  /**
+   * Ends a hold at what its answer was noted to have produced: for whoever finds an answer whose writer is gone. `usage`: the tokens, where they were noted.
+   * Where the gateway can be asked for the cost, the hold stays open for that: undefined.
+   */
   async settleProduced(db: Db, { userId, messageId }: Message): Promise<(Settled & { usage: TokenCount | undefined }) | undefined> {
     return db.transaction(async (tx) => {
       const hold = await lockHold(tx, { userId, messageId })
       if (!hold) return undefined
-      const { inputTokens, outputTokens } = hold
+      const { inputTokens, outputTokens, generationRef } = hold
+      if (hold.state === 'held' && generationRef !== null) {
+        await this.postpone(tx, { userId, messageId, cost: hold.produced, generationRef })
+        return undefined
+      }
       const usage = inputTokens === null || outputTokens === null ? undefined : { inputTokens, outputTokens }
       return { ...(await this.end(tx, hold, hold.produced)), usage }
     })
@@ -270,6 +302,8 @@ export class LedgerService {
     return new Date(this.deps.now() + limits.credits.holdMs)
   }
 }
+
+const noteOf = ({ userId, messageId, cost, usage, generationRef }: Settlement) => ({ userId, messageId, produced: cost, ...usage, generationRef })
 
 function spendableOf(balance: Balance | undefined): Nano {
   return balance ? minus(balance.posted, balance.held) : noMoney

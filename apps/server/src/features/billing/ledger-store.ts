@@ -1,6 +1,7 @@
+import { limits } from '@parley/contract/limits'
 import { type Nano, noMoney, storedNano } from '@parley/contract/money'
 import { uuidv7 } from '@parley/contract/uuid'
-import { and, asc, count, desc, eq, getTableColumns, gte, lt, notExists, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gte, lt, not, notExists, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { ledgerAccounts, ledgerBalances, ledgerEntries, ledgerHolds, ledgerTransactions } from '../../db/ledger-schema'
 import { generations } from '../../db/schema'
@@ -100,6 +101,53 @@ const holdOf = (db: Db, { userId, messageId }: Whose) =>
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerHolds.accountId))
     .where(and(eq(ledgerAccounts.userId, userId), eq(ledgerHolds.messageId, messageId)))
 
+/** Its cost is still asked for. */
+const isToAsk = sql`(${ledgerHolds.generationRef} is not null and ${ledgerHolds.costTries} < ${limits.credits.askCostTries}::int)`
+
+export type Untold = Pick<Hold, 'id' | 'messageId' | 'produced' | 'inputTokens' | 'outputTokens'> & {
+  generationRef: string
+  /** Null once the person's account is gone. */
+  userId: string | null
+  isLastTry: boolean
+}
+
+/**
+ * The open hold of an ended answer whose cost is to be asked for now, unless another node is just taking it. It is this node's until its next try is due,
+ * four times as long after this one as this one was after the one before it: a node that dies meanwhile leaves it to the others.
+ */
+export async function takeUntold(db: Db, now: Date): Promise<Untold | undefined> {
+  const { askCostMs, askCostTries } = limits.credits
+  const { rows } = await db.execute<
+    { id: string; message_id: string; produced: string; input_tokens: number | null; output_tokens: number | null } & {
+      generation_ref: string
+      user_id: string | null
+      cost_tries: number
+    }
+  >(sql`
+    update ledger_holds hold
+    set cost_tries = cost_tries + 1, expires_at = ${now.toISOString()}::timestamptz + make_interval(secs => ${askCostMs / 1000}::float * power(4, cost_tries + 1))
+    from ledger_accounts account
+    where account.id = hold.account_id and hold.id = (
+      select id from ledger_holds due
+      where state = 'held' and generation_ref is not null and cost_tries < ${askCostTries}::int and expires_at < ${now.toISOString()}::timestamptz
+        and not exists (select from generations where message_id = due.message_id and status = 'running')
+      order by expires_at limit 1 for update skip locked)
+    returning hold.id, hold.message_id, hold.produced::text, hold.input_tokens, hold.output_tokens, hold.generation_ref, hold.cost_tries, account.user_id`)
+  const [row] = rows
+  return (
+    row && {
+      ...{ id: row.id, messageId: row.message_id, userId: row.user_id, generationRef: row.generation_ref, produced: storedNano(row.produced) },
+      ...{ inputTokens: row.input_tokens, outputTokens: row.output_tokens, isLastTry: row.cost_tries >= askCostTries },
+    }
+  )
+}
+
+/** As `lockHold`, of whoever it is. */
+export async function lockHoldById(tx: Db, id: string): Promise<Hold | undefined> {
+  const [row] = await tx.select().from(ledgerHolds).where(eq(ledgerHolds.id, id)).for('update')
+  return row
+}
+
 /**
  * The open hold that ran out longest ago, unless another node is just ending it. Whose it is does not matter: their account may be gone. Not that of an answer
  * that is under way: it may live although nobody could note it for a while, and when its writer is gone, the reaper ends both.
@@ -112,14 +160,14 @@ export async function lockOrphan(tx: Db, now: Date): Promise<Hold | undefined> {
   const [row] = await tx
     .select()
     .from(ledgerHolds)
-    .where(and(eq(ledgerHolds.state, 'held'), lt(ledgerHolds.expiresAt, now), notExists(itsAnswer)))
+    .where(and(eq(ledgerHolds.state, 'held'), lt(ledgerHolds.expiresAt, now), not(isToAsk), notExists(itsAnswer)))
     .orderBy(asc(ledgerHolds.expiresAt))
     .limit(1)
     .for('update', { skipLocked: true })
   return row
 }
 
-type Progress = Whose & { produced: Nano; inputTokens?: number; outputTokens?: number }
+type Progress = Whose & { produced: Nano; inputTokens?: number; outputTokens?: number; generationRef?: string | undefined }
 
 /** Answers the messages whose holds are open. What was produced never becomes less, whatever order the notes arrive in. One statement for all: each heartbeat of a node makes it. */
 export async function extendHolds(db: Db, notes: readonly Progress[], expiresAt: Date): Promise<Set<string>> {
@@ -127,8 +175,10 @@ export async function extendHolds(db: Db, notes: readonly Progress[], expiresAt:
   const { rows: open } = await db.execute<{ message_id: string }>(sql`
     update ledger_holds hold
     set expires_at = ${expiresAt.toISOString()}::timestamptz, produced = greatest(hold.produced, note.produced),
-      input_tokens = coalesce(note."inputTokens", hold.input_tokens), output_tokens = coalesce(note."outputTokens", hold.output_tokens)
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as note("userId" uuid, "messageId" uuid, produced bigint, "inputTokens" int, "outputTokens" int)
+      input_tokens = coalesce(note."inputTokens", hold.input_tokens), output_tokens = coalesce(note."outputTokens", hold.output_tokens),
+      generation_ref = coalesce(note."generationRef", hold.generation_ref)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as note("userId" uuid, "messageId" uuid, produced bigint, "inputTokens" int, "outputTokens" int, "generationRef" text)
       join ledger_accounts account on account.user_id = note."userId"
     where hold.account_id = account.id and hold.message_id = note."messageId" and hold.state = 'held'
     returning hold.message_id`)

@@ -10,6 +10,7 @@ import {
   lockExchange,
   lockRun,
   moveChannel,
+  ownerOfExchange,
   ownerOfRun,
   previousOfRun,
   type RunPlace,
@@ -207,6 +208,13 @@ export async function addUsage(tx: Db, place: RunPlace, usage: Usage): Promise<v
   const row = await lockExchange(tx, place)
   // Until now it says what the runs before this one used.
   if (row) await updateExchange(tx, place, storedUsage(totalUsage(messageOf(row).usage, usage)))
+}
+
+/** Where a run stands that is over, which nobody changes until the end of the transaction. Undefined once a later one has taken its place. */
+export async function lockEnded(tx: Db, run: Omit<RunPlace, 'userId'>): Promise<RunPlace | undefined> {
+  const userId = await ownerOfExchange(tx, run)
+  const row = userId === undefined ? undefined : await lockExchange(tx, { ...run, userId })
+  return userId === undefined || row?.runMessageId !== run.messageId ? undefined : { ...run, userId }
 }
 
 function freshRun(messageId: string, now: Date) {

@@ -63,6 +63,14 @@ export async function ownerOfRun(tx: Db, { channelId, mId, messageId }: Omit<Run
   return row?.ownerId
 }
 
+export async function ownerOfExchange(tx: Db, { channelId, mId }: Pick<RunPlace, 'channelId' | 'mId'>): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ ownerId: messages.ownerId })
+    .from(messages)
+    .where(and(eq(messages.channelId, channelId), eq(messages.mId, mId)))
+  return row?.ownerId
+}
+
 export async function lockRun(tx: Db, place: RunPlace): Promise<MessageRow | undefined> {
   const [row] = await tx.select(columns).from(messages).where(ofRun(place)).for('update')
   return row

@@ -23,7 +23,11 @@ export type AnswerRequest = Pick<CreateChatMessage, 'question' | 'channelId' | '
 type Deps = { llm: LlmProvider; now: () => number }
 
 /** What an answer leaves behind for its row. `isEarly`: more was written since the gateway reported it, and that is not in it. */
-export type AnswerResult = { usage: (TokenCount & { cost: Cost | undefined; isEarly: boolean }) | undefined }
+export type AnswerResult = {
+  usage: (TokenCount & { cost: Cost | undefined; isEarly: boolean }) | undefined
+  /** What the gateway calls the answer, where it can be asked for its cost afterwards. */
+  generationRef?: string | undefined
+}
 
 /** What the model is asked. */
 export function promptOf({ question, lastMessages, userLanguage, agent }: Asked, at: Date): ChatRequest['messages'] {
@@ -44,7 +48,8 @@ export async function* writeAnswer(request: AnswerRequest, { llm, now }: Deps, s
   try {
     const messages = promptOf(request, new Date(startedAt))
     for await (const event of llm.chat({ model, messages, language: userLanguage ?? 'en-US', maxTokens }, signal)) {
-      if (event.type === 'usage') result.usage = { inputTokens: event.inputTokens, outputTokens: event.outputTokens, cost: event.cost, isEarly: false }
+      if (event.type === 'generation') result.generationRef = event.ref
+      else if (event.type === 'usage') result.usage = { inputTokens: event.inputTokens, outputTokens: event.outputTokens, cost: event.cost, isEarly: false }
       else if (event.type === 'finish') {
         finishReason = event.reason
         // Whoever ends properly has said all that there is to say.

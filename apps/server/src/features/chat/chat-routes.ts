@@ -22,6 +22,7 @@ import { chatMetrics } from './chat-metrics'
 import { ChatService, type Person, stopTopic } from './chat-service'
 import { ChatSocket } from './chat-socket'
 import { registerChatStream } from './chat-stream-routes'
+import { CostInquiry } from './cost-inquiry'
 import type { FairUse } from './fair-use'
 import { GenerationRunner } from './generation-runner'
 import { startReaper } from './reaper'
@@ -63,7 +64,9 @@ const TicketQuery = z.object({ token: z.optional(z.string()), channelId: z.optio
 export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promise<Chat> {
   const { db, bus, llm, log, nodeId, countersKey, sessions, news, charges, now } = deps
   const metrics = chatMetrics(app.metrics)
-  const runner = new GenerationRunner({ db, bus, llm, log, nodeId, news, charges, now, metrics })
+  const inquiry = new CostInquiry({ db, llm, charges, news, log })
+  inquiry.start()
+  const runner = new GenerationRunner({ db, bus, llm, log, nodeId, news, charges, now, metrics, askCosts: () => inquiry.soon() })
   const service = new ChatService({ ...deps, runner })
   const stopReaper = startReaper({ db, bus, news, charges, log, nodeId, now, living: () => runner.living(), isOnlyNode: deps.isOnlyNode })
   const unsubscribe = await bus.subscribe(stopTopic, (raw) => {
@@ -168,6 +171,7 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
     stopReaper()
     await unsubscribe()
     await runner.drain(0)
+    await inquiry.close()
   })
   return {
     async drain() {

@@ -28,6 +28,8 @@ type Deps = {
   charges: ChargeService
   now: () => number
   metrics: ChatMetrics
+  /** Soon: the cost of an answer that has just ended is not known. */
+  askCosts: () => void
 }
 
 /** Why an answer ends before its end. lost: another node has taken it over, so this one must not write any more. */
@@ -177,17 +179,22 @@ export class GenerationRunner {
   /** The row first: at no moment does a person see an end that the server could still forget. */
   private async finish({ row, exchange, charge, result, writer, startedAt }: Run, final: FinalDraft): Promise<void> {
     const { db, charges, now } = this.deps
-    const produced = { text: writer.text, usage: result.usage }
-    const usage = charge ? { ...charges.tokensOf(charge, produced), cost: charges.priceOf(charge, produced) } : result.usage && reported(result.usage)
+    const produced = { ...result, text: writer.text }
+    const isUntold = charge !== undefined && charges.isUntold(produced)
+    const usage = charge
+      ? { ...charges.tokensOf(charge, produced), cost: isUntold ? undefined : charges.priceOf(charge, produced) }
+      : result.usage && reported(result.usage)
+    // What is not known yet is added to what is stored once it is.
+    const known = isUntold ? undefined : usage
     const errorCode = 'code' in final ? final.code : undefined
-    const end = { messageId: row.messageId, subject: row.subject, epoch: row.epoch, status: outcomeOf(final), seq: writer.seq + 1, usage, errorCode }
+    const end = { messageId: row.messageId, subject: row.subject, epoch: row.epoch, status: outcomeOf(final), seq: writer.seq + 1, usage: known, errorCode }
     const endedAt = new Date(now())
     const durationMs = endedAt.getTime() - startedAt
     const store = (): Promise<boolean> => {
       if (!exchange && !charge) return endGeneration(db, end, endedAt)
       return db.transaction(async (tx) => {
         if (!(await endGeneration(tx, end, endedAt))) return false
-        if (exchange) await endExchange(tx, exchange, { ...end, ...storedEnd(final, writer.text), usage: usage && wireUsage(usage), durationMs }, endedAt)
+        if (exchange) await endExchange(tx, exchange, { ...end, ...storedEnd(final, writer.text), usage: known && wireUsage(known), durationMs }, endedAt)
         // No answer is over and unpaid, or paid and not over.
         if (charge) await charges.settle(tx, charge, produced)
         return true
@@ -197,6 +204,7 @@ export class GenerationRunner {
     const isOurs = await this.persist(async () => (await store()) || isEndedSo(db, end))
     if (!isOurs) return
     await writer.write(withUsage(final, usage))
+    if (isUntold) this.deps.askCosts()
     if (charge) await charges.settled(charge)
     if (exchange) await this.deps.news.changed(exchange, userIdOf(row.subject) ?? '')
   }
@@ -246,7 +254,7 @@ export class GenerationRunner {
   }
 
   private async keepHolds(running: readonly Running[]): Promise<void> {
-    const paid = running.flatMap(({ run: { charge, result, writer } }) => (charge ? [{ charge, produced: { text: writer.text, usage: result.usage } }] : []))
+    const paid = running.flatMap(({ run: { charge, result, writer } }) => (charge ? [{ charge, produced: { ...result, text: writer.text } }] : []))
     await this.deps.charges.keep(paid)
   }
 }

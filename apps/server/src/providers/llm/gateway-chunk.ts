@@ -2,11 +2,16 @@ import { type Cost, parseCost } from '@parley/contract/money'
 
 /** What one chunk of a chat completion says; everything else in it is left alone. Read by hand: this is the hottest path of the server. */
 export type GatewayChunk = {
+  /** What the gateway calls the answer, where it can be asked for it by this name. */
+  generationRef: string | undefined
   text: string
   finishReason: string | undefined
   usage: { inputTokens: number; outputTokens: number; cost: Cost | undefined } | undefined
   error: { status: number | undefined; message: string } | undefined
 }
+
+/** OpenRouter's names; what other gateways call their answers cannot be looked up. */
+const askable = /^gen-[\w-]{1,100}$/
 
 type Json = { readonly [key: string]: unknown }
 
@@ -19,6 +24,7 @@ export function readChunk(data: string): GatewayChunk {
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined
   const delta = isObject(choice) && isObject(choice.delta) ? choice.delta : undefined
   return {
+    generationRef: typeof chunk.id === 'string' && askable.test(chunk.id) ? chunk.id : undefined,
     text: typeof delta?.content === 'string' ? delta.content : '',
     finishReason: isObject(choice) && typeof choice.finish_reason === 'string' ? choice.finish_reason : undefined,
     usage: readUsage(chunk.usage),
@@ -47,4 +53,16 @@ function readError(error: unknown): GatewayChunk['error'] {
   if (!isObject(error)) return undefined
   const status = typeof error.code === 'number' ? error.code : typeof error.status === 'number' ? error.status : undefined
   return { status, message: typeof error.message === 'string' ? error.message : '' }
+}
+
+/** What GET /generation says of an answer that is over: OpenRouter's protocol. Undefined while it tells no cost. */
+export function readGeneration(body: string): { inputTokens: number; outputTokens: number; cost: Cost } | undefined {
+  const json: unknown = JSON.parse(body)
+  const data: Json = isObject(json) && isObject(json.data) ? json.data : {}
+  const usage = readUsage({
+    prompt_tokens: data.native_tokens_prompt ?? data.tokens_prompt,
+    completion_tokens: data.native_tokens_completion ?? data.tokens_completion,
+    cost: data.total_cost,
+  })
+  return usage?.cost === undefined ? undefined : { ...usage, cost: usage.cost }
 }

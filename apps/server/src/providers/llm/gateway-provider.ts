@@ -2,8 +2,9 @@ import { limits } from '@parley/contract/limits'
 import type { Model } from '@parley/contract/models'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Service } from '../egress'
-import type { ChatRequest, LlmEvent, LlmProvider } from '../llm'
+import type { ChatRequest, LlmEvent, LlmProvider, Spent } from '../llm'
 import { streamChat } from './gateway'
+import { readGeneration } from './gateway-chunk'
 import { fetchModels } from './model-list'
 
 type Options = { kind: 'gateway' | 'local'; service: Service; asksForCost: boolean; wantedModel: string; models?: Model[]; log: FastifyBaseLogger }
@@ -45,6 +46,13 @@ export class GatewayProvider implements LlmProvider {
 
   chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<LlmEvent> {
     return streamChat(request, signal, this.options)
+  }
+
+  async spent(generationRef: string): Promise<Spent | undefined> {
+    const signal = AbortSignal.timeout(limits.credits.askCostTimeoutMs)
+    const response = await this.options.service(`generation?id=${encodeURIComponent(generationRef)}`, { signal })
+    const body = await response.text()
+    return response.isOk ? readGeneration(body) : undefined
   }
 
   private async refresh(): Promise<void> {

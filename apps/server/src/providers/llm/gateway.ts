@@ -92,6 +92,7 @@ async function* streamOnce(request: ChatRequest, signal: AbortSignal, { service,
           yield { type: 'usage', ...usage }
           usage = undefined
         }
+        if (!hasText && read.generationRef !== undefined) yield { type: 'generation', ref: read.generationRef }
         hasText = true
         yield { type: 'text', text: read.text }
       }
@@ -125,7 +126,7 @@ async function* streamOnce(request: ChatRequest, signal: AbortSignal, { service,
   }
 }
 
-type Batch = Pick<GatewayChunk, 'text' | 'finishReason' | 'usage'> & {
+type Batch = Pick<GatewayChunk, 'generationRef' | 'text' | 'finishReason' | 'usage'> & {
   isDone: boolean
   /** No text came after the usage. */
   isUsageLast: boolean
@@ -135,12 +136,16 @@ type Batch = Pick<GatewayChunk, 'text' | 'finishReason' | 'usage'> & {
 
 /** All that chunks say which arrived together, up to the end, or the one that says that something is wrong, or is. */
 function readBatch(batch: readonly string[]): Batch {
-  const read: Batch = { text: '', finishReason: undefined, usage: undefined, isDone: false, isUsageLast: false, brokenBy: undefined }
+  const read: Batch = {
+    ...{ generationRef: undefined, text: '', finishReason: undefined, usage: undefined },
+    ...{ isDone: false, isUsageLast: false, brokenBy: undefined },
+  }
   for (const data of batch) {
     if (data === '[DONE]') return { ...read, isDone: true }
     const chunk = chunkOrFailure(data)
     if (chunk instanceof SyntaxError) return { ...read, brokenBy: chunk }
     if (chunk.error) return { ...read, brokenBy: chunk.error }
+    read.generationRef ??= chunk.generationRef
     read.finishReason = chunk.finishReason ?? read.finishReason
     if (chunk.text !== '') {
       read.text += chunk.text

@@ -13,6 +13,7 @@ const offlineEntries = [
   /\/features\/(?:chat\/(?:composer-settings|agent-welcome)|models\/model-dialog)\.tsx$/,
   /\/data\/agents\/kept-agents\.ts$/,
   /\/features\/channels\/(?:rename-channel-dialog|search-runner|transfer-dialog)\.tsx$/,
+  /\/features\/channels\/channel-parts\.ts$/,
   /\/data\/(?:channels\/import-to-device|local\/account-vault|pdf\/export-pdf)\.ts$/,
   /\/app\/shell\/(?:account-menu-items|command-palette)\.tsx$/,
   /\/i18n\/[^/]+\/texts\.ts$/,

@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { startChat } from '../data/chat/chat-engine'
 import { AgentPick } from '../features/agent-picker/agent-pick'
+import { preloadChannelParts } from '../features/channels/later-channel-parts'
 import { UnknownChannelGuard } from '../features/channels/unknown-channel-guard'
 import { NewChatHome } from '../features/chat/new-chat-home'
 import { ModelPick } from '../features/models/model-pick'
@@ -43,6 +44,7 @@ function usePreloadedChat(): void {
     const preload = (): void => {
       stop()
       loadChatView().catch(() => undefined)
+      void preloadChannelParts()
     }
     for (const sign of signs) addEventListener(sign, preload, { capture: true, passive: true })
     return stop

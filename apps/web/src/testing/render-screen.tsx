@@ -8,6 +8,7 @@ import userEvent from '@testing-library/user-event'
 import { createQueryClient } from '../app/query-client'
 import { createAppRouter } from '../app/router'
 import { storedSession } from '../data/session/stored-session'
+import { preloadChannelParts } from '../features/channels/later-channel-parts'
 import { startI18n } from '../i18n/i18n'
 import { Toaster } from '../ui/toast'
 
@@ -47,6 +48,8 @@ export async function renderScreen(address = '/app', options: { config?: Partial
   }
   history.replaceState(null, '', address)
   await startI18n()
+  // With the first chat, which most tests have: not each has to wait for it.
+  await preloadChannelParts()
   const router = createAppRouter()
   const view = render(
     <QueryClientProvider client={createQueryClient()}>

@@ -1,12 +1,13 @@
 import { useLocation } from '@tanstack/react-router'
 import { Menu } from 'lucide-react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChannel } from '../../data/channels/use-channels'
 import { useConfig } from '../../data/config/use-config'
 import { openLoginPanel } from '../../data/session/login-panel'
 import { useUser } from '../../data/session/stored-session'
 import { ChannelTitle } from '../../features/channels/channel-title'
-import { ChannelTools } from '../../features/channels/channel-tools'
+import { ChannelTools } from '../../features/channels/later-channel-parts'
 import { useSelectedChannelId } from '../../lib/selected-channel'
 import { Button, IconButton } from '../../ui/button'
 import { setDrawerOpen, useSidebar } from './sidebar-state'
@@ -29,7 +30,7 @@ export function TopBar({ isNarrow }: { isNarrow: boolean }) {
           {t('shell.signIn')}
         </Button>
       )}
-      {channel && <ChannelTools channel={channel} isNarrow={isNarrow} />}
+      <Suspense>{channel && <ChannelTools channel={channel} isNarrow={isNarrow} />}</Suspense>
     </header>
   )
 }

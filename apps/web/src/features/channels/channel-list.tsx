@@ -15,8 +15,9 @@ import { lazyExtra } from '../../ui/lazy-part'
 import { Skeleton } from '../../ui/skeleton'
 import { toast } from '../../ui/toast'
 import styles from './channel-list.module.css'
-import { ChannelRows, type RowsHandle } from './channel-rows'
+import type { RowsHandle } from './channel-rows'
 import { ChatsMenu } from './chats-menu'
+import { ChannelRows } from './later-channel-parts'
 import { listEntries, withMessages } from './list-entries'
 import { SearchAnnouncer } from './search-note'
 import type { Found } from './search-runner'
@@ -139,7 +140,9 @@ function ListBody({ isLost, query: typed, rows, ...actions }: BodyProps) {
         <>
           {error && <LoadFailed title={t('channels.cloudUnknown')} />}
           <SearchAnnouncer search={search} />
-          <ChannelRows ref={rows} entries={entries} isSearching={query.trim() !== ''} search={search} today={today} place={place} {...actions} />
+          <Suspense fallback={<LoadingRows />}>
+            <ChannelRows ref={rows} entries={entries} isSearching={query.trim() !== ''} search={search} today={today} place={place} {...actions} />
+          </Suspense>
         </>
       )}
     </>

@@ -249,7 +249,7 @@ export const limits = {
     /** From that many on the picker says so instead of their number. */
     manyModels: 175,
   },
-  queries: { staleMs: 5 * 60_000, cacheMs: 10 * 60_000, retries: 3, mutationRetries: 1 },
+  queries: { staleMs: 5 * 60_000, cacheMs: 10 * 60_000, retries: 3, mutationRetries: 1, mutationRetryMs: 500 },
   transfer: {
     version: '1.0',
     maxChannels: 100_000,

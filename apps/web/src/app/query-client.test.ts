@@ -53,10 +53,17 @@ describe('what is read from a home or the server', () => {
   })
 })
 
-it('what is changed is tried once more when it fails [CH-185]', async () => {
-  const mutationFn = vi.fn(() => Promise.reject(new AppError('network')))
-  const change = new MutationObserver(createQueryClient(), { mutationFn }).mutate().catch((error: unknown) => error)
-  await minutes(1)
-  expect(await change).toBeInstanceOf(AppError)
-  expect(mutationFn).toHaveBeenCalledTimes(2)
+it('what is changed is tried once more where the network or the server was away, not where it was refused [CH-185]', async () => {
+  for (const [error, calls] of [
+    [new AppError('network'), 2],
+    [new AppError('server-error'), 2],
+    [new AppError('channel.name-taken'), 1],
+    [new AppError('storage.full'), 1],
+  ] as const) {
+    const mutationFn = vi.fn(() => Promise.reject(error))
+    const change = new MutationObserver(createQueryClient(), { mutationFn }).mutate().catch((failure: unknown) => failure)
+    await minutes(1)
+    expect(await change).toBe(error)
+    expect(mutationFn, error.code).toHaveBeenCalledTimes(calls)
+  }
 })

@@ -11,10 +11,21 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         retry: (failures, error) => failures < limits.queries.retries && !isFinal(error),
       },
-      mutations: { retry: limits.queries.mutationRetries },
+      mutations: {
+        retry: (failures, error) => failures < limits.queries.mutationRetries && isPassing(error),
+        retryDelay: limits.queries.mutationRetryMs,
+        // Much of it happens on this device; and a person who is offline is told so, instead of kept waiting.
+        networkMode: 'always',
+      },
     },
   })
 }
 
 /** Asking again finds nothing else: it does not exist, or this device refuses or has no room. */
 const isFinal = (error: unknown): boolean => error instanceof AppError && (error.status === 404 || /^(?:storage|vault)\./.test(error.code))
+
+/**
+ * The same may go well a moment later: the network or the server was away. What is refused for what it is would be
+ * again.
+ */
+const isPassing = (error: unknown): boolean => error instanceof AppError && !isFinal(error) && (error.code === 'network' || error.status >= 500)

@@ -142,13 +142,28 @@ describe('personal info', () => {
     expect(await screen.findByRole('button', { name: 'Marina D.: Account' })).toBeTruthy()
   })
 
+  it('saves the name at the second attempt where the server was away at the first [CH-185]', async () => {
+    const person = await seedSession()
+    let times = 0
+    const answer = () => (++times === 1 ? { status: 503 } : { status: 200, body: { ...person, name: 'Marina D.' } })
+    const { user } = await renderScreen('/settings', { answers: { 'POST /api/auth/update-profile': answer } })
+    const info = await section('Personal info')
+    await user.type(info.getByLabelText('Full name'), ' D.')
+    await user.click(info.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Profile updated successfully')).toBeTruthy()
+    expect(screen.queryByText('Error updating profile')).toBeNull()
+    expect(times).toBe(2)
+  })
+
   it('says when the name could not be saved, and keeps what was typed [ST-025]', async () => {
     await seedSession()
-    const { user } = await renderScreen('/settings', { answers: { 'POST /api/auth/update-profile': () => ({ status: 500 }) } })
+    const calls = recorder({ status: 400 })
+    const { user } = await renderScreen('/settings', { answers: { 'POST /api/auth/update-profile': calls.answer } })
     const info = await section('Personal info')
     await user.type(info.getByLabelText('Full name'), ' Lima')
     await user.click(info.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Error updating profile')).toBeTruthy()
+    expect(calls.bodies).toHaveLength(1)
     expect(info.getByLabelText<HTMLInputElement>('Full name').value).toBe('Marina Duarte Lima')
   })
 })

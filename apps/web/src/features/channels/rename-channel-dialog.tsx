@@ -1,5 +1,7 @@
+import type { Channel } from '@parley/contract/channels'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { renameChannel } from '../../data/channels/channel-actions'
@@ -14,20 +16,21 @@ import { channelDialog } from './channel-dialog-state'
 
 const formId = 'rename-channel'
 
+type Renaming = { channel: Channel; name: string }
+
 export default function RenameChannelDialog({ channelId }: { channelId: string }) {
   const { t, i18n } = useTranslation()
   const channel = useChannel(channelId)
   const mode = useStorageMode()
   const [name, setName] = useState(channel?.channelName ?? '')
-  const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string>()
+  const { mutateAsync, isPending } = useMutation({ mutationFn: (to: Renaming) => renameChannel(to.channel, to.name, mode) })
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (name.trim() === '' || isBusy || !channel) return
-    setIsBusy(true)
+    if (name.trim() === '' || isPending || !channel) return
     try {
-      await renameChannel(channel, name, mode)
+      await mutateAsync({ channel, name })
       channelDialog.close()
       toast.success(t('channels.renamed'))
     } catch (failure) {
@@ -35,8 +38,6 @@ export default function RenameChannelDialog({ channelId }: { channelId: string }
       // What is wrong with the name is said at its field; the rest would still stand there while another name is typed.
       if (failure instanceof AppError && failure.code === 'channel.name-taken') setError(message)
       else toast.error(t(channel.isLocalChannel || mode === 'local' ? 'channels.renameFailedLocal' : 'channels.renameFailedCloud', { message }))
-    } finally {
-      setIsBusy(false)
     }
   }
 
@@ -51,7 +52,7 @@ export default function RenameChannelDialog({ channelId }: { channelId: string }
           <Button variant="quiet" onClick={channelDialog.close}>
             {t('channels.close')}
           </Button>
-          <Button variant="primary" type="submit" form={formId} busy={isBusy}>
+          <Button variant="primary" type="submit" form={formId} busy={isPending}>
             {t('channels.rename')}
           </Button>
         </>

@@ -1,5 +1,6 @@
 import '../../i18n/later-texts'
 import type { User } from '@parley/contract/users'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { updateProfile } from '../../data/session/account'
@@ -17,22 +18,19 @@ export function PersonalInfo({ user }: { user: User }) {
   const { t } = useTranslation()
   const fullName = user.name || user.user_metadata.full_name || ''
   const [draft, setDraft] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
+  const { mutateAsync, isPending } = useMutation({ mutationFn: updateProfile })
   const name = (draft ?? fullName).trim()
   const canSave = name !== '' && name !== fullName
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (!canSave || isBusy) return
-    setIsBusy(true)
+    if (!canSave || isPending) return
     try {
-      await updateProfile(name)
+      await mutateAsync(name)
       setDraft(undefined)
       toast.success(t('settings.profileUpdated'))
     } catch {
       toast.error(t('settings.profileFailed'))
-    } finally {
-      setIsBusy(false)
     }
   }
 
@@ -55,7 +53,7 @@ export function PersonalInfo({ user }: { user: User }) {
           </Field>
         </div>
         <div className={styles.actions}>
-          <Button variant="primary" type="submit" busy={isBusy} disabled={!canSave}>
+          <Button variant="primary" type="submit" busy={isPending} disabled={!canSave}>
             {t('settings.save')}
           </Button>
         </div>

@@ -82,6 +82,8 @@ export const limits = {
     silentLookMs: 5_000,
     /** An answer over plain HTTP shows that it lives while the model is silent: what stands between ends silent connections after a minute. */
     streamCommentMs: 15_000,
+    /** What is kept of an answer that is over (its state and what it took, no text) so long: until then its question can be repeated without another answer. */
+    keepGenerationsDays: 90,
     heartbeatMs: 5_000,
     leaseMs: 15_000,
     reapEveryMs: 3_000,

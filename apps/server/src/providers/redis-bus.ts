@@ -15,6 +15,8 @@ const channel = (topic: string): string => `parley:${topic}`
 export class RedisBus implements Bus {
   readonly log: RedisStreamLog
   private readonly node = randomUUID()
+  /** What Redis could not be told: it is told with the next connection. */
+  private readonly untold = new Map<(raw: string) => void, string>()
 
   private constructor(
     private readonly redis: RedisConnection,
@@ -35,9 +37,10 @@ export class RedisBus implements Bus {
   }
 
   static async connect(url: string, secrets: Secrets, logger: FastifyBaseLogger): Promise<RedisBus> {
-    const redis = await connectRedis(url, logger)
-    const subscriber = await connectRedis(url, logger)
+    let onReady = (): void => undefined
+    const [redis, subscriber] = await Promise.all([connectRedis(url, logger), connectRedis(url, logger, () => onReady())])
     const bus = new RedisBus(redis, subscriber, new MemoryBus(logger), logger, secrets)
+    onReady = () => void bus.tellAgain()
     await bus.subscribe(removedTopic, (id) => void bus.log.removeHere(id))
     return bus
   }
@@ -54,9 +57,11 @@ export class RedisBus implements Bus {
       const space = raw.indexOf(' ')
       if (raw.slice(0, space) !== this.node) deliver(listener, raw.slice(space + 1), this.logger)
     }
-    await this.quietly(this.subscriber.ask((redis) => redis.subscribe(channel(topic), fromOthers)))
+    this.untold.set(fromOthers, topic)
+    await this.tell(fromOthers, topic)
     return async () => {
       await stopLocal()
+      this.untold.delete(fromOthers)
       await this.quietly(this.subscriber.ask((redis) => redis.unsubscribe(channel(topic), fromOthers)))
     }
   }
@@ -82,6 +87,15 @@ export class RedisBus implements Bus {
     await this.local.close()
     this.subscriber.destroy()
     this.redis.destroy()
+  }
+
+  private async tell(listener: (raw: string) => void, topic: string): Promise<void> {
+    const told = await this.quietly(this.subscriber.ask((redis) => redis.subscribe(channel(topic), listener).then(() => true)))
+    if (told) this.untold.delete(listener)
+  }
+
+  private async tellAgain(): Promise<void> {
+    await Promise.all([...this.untold].map(([listener, topic]) => this.tell(listener, topic)))
   }
 
   private async quietly<T>(asked: Promise<T>): Promise<T | undefined> {

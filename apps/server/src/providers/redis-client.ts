@@ -5,14 +5,27 @@ import { createClient } from 'redis'
 const answerMs = 1_000
 const lookMs = 500
 
-/** A connection that fails at once while Redis is away or takes everything and answers nothing, and comes back by itself. Throws when Redis cannot be reached at the start. */
-export async function connectRedis(url: string, log: FastifyBaseLogger): Promise<RedisConnection> {
-  let isConnected = false
-  // A wrong address at the start is an error of the configuration; later it is an outage that ends.
-  const client = newClient(url, (retries) => (isConnected ? Math.min(100 * 2 ** Math.min(retries, 5), 2_000) : new Error('Redis cannot be reached')))
+/** So long a start waits for Redis. */
+const startMs = 1_000
+
+/**
+ * A connection that fails at once while Redis is away or takes everything and answers nothing, and comes back by itself. A node that starts meanwhile goes on
+ * alone until then. `onReady` is called with each new connection. Throws when Redis refuses this node, which no waiting mends.
+ */
+export async function connectRedis(url: string, log: FastifyBaseLogger, onReady?: () => void): Promise<RedisConnection> {
+  const client = newClient(url, (retries) => Math.min(100 * 2 ** Math.min(retries, 5), 2_000))
   client.on('error', (error: unknown) => log.warn({ err: error }, 'Redis'))
-  await client.connect()
-  isConnected = true
+  if (onReady) client.on('ready', onReady)
+  let timer: NodeJS.Timeout | undefined
+  const isLate = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), startMs)
+  })
+  const connecting = client.connect()
+  const start = await Promise.race([connecting, isLate]).finally(() => clearTimeout(timer))
+  if (start === 'late') {
+    connecting.catch((error: unknown) => log.error({ err: error }, 'Redis refuses this node'))
+    log.warn('Redis cannot be reached: this node goes on alone until it can')
+  }
   return new RedisConnection(client)
 }
 

@@ -24,7 +24,7 @@ import {
 } from './agent-store'
 import { isPossibleId } from './agent-texts'
 import { agentQuery, type Finder, mistypable, plainWords, searchTerms } from './agent-words'
-import { countOwnLocked, deleteOwn, forgetWords, insertAgent, lockOwn, ownAgents, releasePublic, updateOwn } from './agent-write-store'
+import { countOwnLocked, deleteAllOwn, deleteOwn, forgetWords, insertAgent, lockOwn, releasePublic, updateOwn } from './agent-write-store'
 import type { PictureService } from './picture-service'
 import { wholeAgent } from './whole-agent'
 
@@ -111,10 +111,7 @@ export class AgentService {
     const { db } = this.deps
     await deleteLikesOf(db, userId)
     if (keepsPublic) await releasePublic(db, userId)
-    for (const agent of await ownAgents(db, userId)) {
-      await deleteOwn(db, userId, agent.id)
-      await forgetWords(db, plainWords(agent))
-    }
+    await forgetWords(db, [...new Set((await deleteAllOwn(db, userId)).flatMap(plainWords))])
   }
 
   private async list(

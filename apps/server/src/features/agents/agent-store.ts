@@ -157,10 +157,12 @@ export async function countLikes(db: Db, id: string): Promise<number | undefined
   return row?.likes
 }
 
-/** All that a person liked, one agent after the other in one order: two accounts that go at once wait for each other in turn. */
+/** All that a person liked. Their agents are locked first, in one order: two accounts that go at once wait for each other in turn. */
 export async function deleteLikesOf(db: Db, userId: string): Promise<void> {
-  const liked = await db.select({ agentId: agentLikes.agentId }).from(agentLikes).where(eq(agentLikes.userId, userId)).orderBy(agentLikes.agentId)
-  for (const { agentId } of liked) await deleteLike(db, userId, agentId)
+  await db.execute(sql`
+    with liked as materialized (
+      select id from agents where id in (select agent_id from agent_likes where user_id = ${userId}::uuid) order by id for update)
+    delete from agent_likes where user_id = ${userId}::uuid and agent_id in (select id from liked)`)
 }
 
 /** Product agents as the database has them. */

@@ -61,8 +61,8 @@ export async function releasePublic(db: Db, userId: string): Promise<void> {
 }
 
 /** All of a person's, before their account goes. */
-export async function ownAgents(db: Db, userId: string) {
-  return db.select({ id: agents.id, name: agents.name, texts: agents.texts }).from(agents).where(eq(agents.userId, userId)).orderBy(agents.id)
+export async function deleteAllOwn(db: Db, userId: string) {
+  return db.delete(agents).where(eq(agents.userId, userId)).returning({ name: agents.name, texts: agents.texts })
 }
 
 /** Writes the team's agents; likes stay. One of another source is left as it is. Rows in the order of their ids, so that nodes that start at once wait for each other. */

@@ -127,7 +127,9 @@ export type ExchangeEnd = {
 export async function endExchange(tx: Db, exchange: Exchange, end: ExchangeEnd, now: Date): Promise<void> {
   if (!(await touchChannelOf(tx, exchange, now))) return
   const { question } = exchange
-  if ((end.text.trim() === '' || end.isEmpty) && (await restore(tx, exchange, { question, seq: end.seq, now }))) return
+  // Of a continuation that was cut off nothing was taken away: the answer stands as it was, and says that it does not go on.
+  const isCutOff = end.status === 'interrupted' && exchange.kept.trim() !== ''
+  if (!isCutOff && (end.text.trim() === '' || end.isEmpty) && (await restore(tx, exchange, { question, seq: end.seq, now }))) return
   const answer = exchange.kept + end.text
   await updateRun(tx, exchange, {
     answer: toStored(answer),
@@ -162,14 +164,16 @@ export async function interruptExchange(
   const stored = fromStored(row.answer)
   const kept = stored.slice(0, row.runBase ?? 0)
   const isLonger = shown !== undefined && shown.text.trim() !== '' && shown.text.length > stored.length - kept.length
-  if (!isLonger && (await restore(tx, place, { question, seq: row.runSeq ?? 0, now }))) return place
+  // A continuation took nothing away that could be put back; it says that it was cut off before its first word.
+  if (!isLonger && kept.trim() === '' && (await restore(tx, place, { question, seq: row.runSeq ?? 0, now }))) return place
   const answer = isLonger ? kept + shown.text : stored
   await updateRun(tx, place, {
     answer: toStored(answer),
     status: 'interrupted',
     errorCode: error.code,
     errorContent: error.content,
-    ...(isLonger ? { runSeq: shown.seq, previous: null } : {}),
+    ...(isLonger ? { runSeq: shown.seq } : {}),
+    previous: null,
     updatedAt: now,
     folded: foldedMessage(question, answer),
   })

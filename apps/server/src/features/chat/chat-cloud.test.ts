@@ -318,6 +318,30 @@ describe.each(databases)('an answer in a cloud channel on %s', (kind) => {
     expect(await app.db.select({ status: generations.status }).from(generations).where(eq(generations.messageId, run))).toEqual([{ status: 'interrupted' }])
   })
 
+  it.each(['died', 'ended'])('says that it was cut off when the node %s that was to go on with it and had written nothing more', async (fate) => {
+    const app = await buildChatApp(setup)
+    const { client, ask, stored } = await aTalker(app)
+    const id = ask('Well?')
+    await client.untilEvent('end', id)
+    app.gateway.next({ text: 'late', holdAfter: 0 })
+    const run = ask('Go on', { mId: id, isContinuation: true })
+    await client.untilEvent('accepted', run)
+    await expect.poll(() => requestsOf(app).length).toBe(2)
+    if (fate === 'ended') await Promise.all([app.drain(), app.close()])
+    else
+      await app.db
+        .update(generations)
+        .set({ owner: 'a dead node', heartbeatAt: new Date(Date.now() - 2 * limits.chat.leaseMs) })
+        .where(eq(generations.messageId, run))
+    const row = async () => (await app.db.select().from(messages).where(eq(messages.mId, id)))[0]
+    await expect.poll(async () => (await row())?.status).toBe('interrupted')
+    expect(await row()).toMatchObject({ answer: 'You said: Well?', errorCode: 'chat.interrupted', previous: null })
+    if (fate === 'ended') return
+    const again = ask('Go on', { mId: id, isContinuation: true })
+    await client.untilEvent('end', again)
+    expect((await stored())[0]).toMatchObject({ status: 'completed', chat_response: { content: 'You said: Well?You said: Go on' } })
+  })
+
   it('that was cut off goes on after what stands, asked for by a prompt that is not the question', async () => {
     const app = await buildChatApp(setup)
     const { client, ask, stored } = await aTalker(app)

@@ -25,6 +25,7 @@ import { registerChatStream } from './chat-stream-routes'
 import { CostInquiry } from './cost-inquiry'
 import type { FairUse } from './fair-use'
 import { GenerationRunner } from './generation-runner'
+import { deleteOldGenerations } from './generation-store'
 import { startReaper } from './reaper'
 import { SocketConnection } from './socket-connection'
 
@@ -69,6 +70,12 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
   const runner = new GenerationRunner({ db, bus, llm, log, nodeId, news, charges, now, metrics, askCosts: () => inquiry.soon() })
   const service = new ChatService({ ...deps, runner })
   const stopReaper = startReaper({ db, bus, news, charges, log, nodeId, now, living: () => runner.living(), isOnlyNode: deps.isOnlyNode })
+  const deleteOld = (): void =>
+    void deleteOldGenerations(db, new Date(now() - limits.chat.keepGenerationsDays * 86_400_000)).catch((error: unknown) =>
+      log.warn({ err: error }, 'old answers were not deleted'),
+    )
+  const retention = setInterval(deleteOld, 3_600_000)
+  retention.unref()
   const unsubscribe = await bus.subscribe(stopTopic, (raw) => {
     const stop = z.safeParse(StopMessage, JSON.parse(raw))
     if (stop.success) runner.stop(stop.data.messageId, stop.data.subject)
@@ -169,6 +176,7 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
     await unsubscribeNews()
     await unsubscribeEnded()
     stopReaper()
+    clearInterval(retention)
     await unsubscribe()
     await runner.drain(0)
     await inquiry.close()

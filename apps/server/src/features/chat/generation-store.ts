@@ -103,6 +103,18 @@ export async function deleteGenerations(db: Db, subject: string): Promise<void> 
   await db.delete(generations).where(eq(generations.subject, subject))
 }
 
+/** Deletes answers that ended before that time, a few at a time, so that no statement takes long. Answers how many. */
+export async function deleteOldGenerations(db: Db, endedBefore: Date, batch = 1_000): Promise<number> {
+  for (let deleted = 0; ; ) {
+    const { rowCount } = await db.execute(sql`
+      delete from generations where message_id in (
+        select message_id from generations where ended_at < ${endedBefore.toISOString()}::timestamptz order by ended_at limit ${batch}::int
+        for update skip locked)`)
+    deleted += rowCount ?? 0
+    if ((rowCount ?? 0) < batch) return deleted
+  }
+}
+
 /** `cost`: what the person was charged, else what the gateway says. */
 export type PaidUsage = TokenCount & { cost: Nano | undefined }
 

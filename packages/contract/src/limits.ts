@@ -393,5 +393,17 @@ export const limits = {
   },
   broadcast: { maxLength: 1_000 },
   admin: { usersPage: 50 },
-  http: { bodyBytes: 1024 * 1024, requestsPerMinute: 300, ticketsPerMinute: 60, peoplePerAddress: 20 },
+  http: {
+    bodyBytes: 1024 * 1024,
+    requestsPerMinute: 300,
+    ticketsPerMinute: 60,
+    /** Longer than that a request's body may not take to arrive, or where a route takes large ones: a slow line needs that long. */
+    bodyMs: 30_000,
+    largeBodyMs: 5 * 60_000,
+    /** Beyond these the process refuses requests, until it has caught up. */
+    maxEventLoopDelayMs: 2_000,
+    maxHeapShare: 0.92,
+    shedRetrySeconds: 5,
+    peoplePerAddress: 20,
+  },
 } as const

@@ -3,6 +3,7 @@ import { spanish } from '@parley/contract/error-texts/es-ES'
 import { portuguese } from '@parley/contract/error-texts/pt-BR'
 import { AppError, type ErrorCode, errorText, isAboutCredits, registerErrorTexts } from '@parley/contract/errors'
 import { fullLanguageOf, languageOf } from '@parley/contract/languages'
+import accepts from 'accepts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDatabaseAway } from './database-away'
@@ -71,14 +72,7 @@ function isFastifyError(error: unknown): error is FastifyError {
 export function requestLanguage(request: FastifyRequest): string | undefined {
   const asked = new URLSearchParams(request.url.split('?')[1] ?? '').get('lang')
   if (asked) return asked
-  const accepted = (request.headers['accept-language'] ?? '')
-    .slice(0, 500)
-    .split(',')
-    .map((part) => {
-      const [tag = '', ...parameters] = part.trim().split(';')
-      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
-      return { tag: tag.trim(), quality: quality === undefined ? 1 : Number(quality) }
-    })
-    .filter(({ tag, quality }) => quality > 0 && (/^en\b/i.test(tag) || languageOf(tag) !== 'en-US'))
-  return accepted.sort((a, b) => b.quality - a.quality)[0]?.tag
+  return accepts(request.raw)
+    .languages()
+    .find((tag) => /^en\b/i.test(tag) || languageOf(tag) !== 'en-US')
 }

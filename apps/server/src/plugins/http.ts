@@ -8,7 +8,10 @@ import * as z from 'zod/mini'
 import type { Env } from '../env'
 import type { Bus } from '../providers/bus'
 import type { Secrets } from '../secrets'
+import { registerBodyTime } from './body-time'
+import { registerCompression } from './compression'
 import { registerErrors, sendError } from './errors'
+import { registerLoadShedding } from './load-shedding'
 import { registerRequestLog } from './logging'
 import { registerMetrics } from './metrics'
 import { registerOpenApi } from './openapi'
@@ -33,7 +36,7 @@ export async function createHttp({ env, secrets, countersKey, bus, log, version,
     bodyLimit: limits.http.bodyBytes,
     // An id in a path may have 200 characters.
     routerOptions: { maxParamLength: 2_000 },
-    requestTimeout: 30_000,
+    requestTimeout: limits.http.largeBodyMs,
     // Longer than the idle time of usual load balancers, so that they close first.
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 15_000 },
@@ -49,6 +52,9 @@ export async function createHttp({ env, secrets, countersKey, bus, log, version,
   registerOrigins(app, { publicUrl: env.publicUrl, isDefault: env.isDefaultPublicUrl })
   await registerSecurityHeaders(app, { isHttps })
   registerMetrics(app, { token: env.metricsToken })
+  await registerLoadShedding(app)
+  registerBodyTime(app, ({ raw: { socket } }) => answerBrokenRequest(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket))
+  await registerCompression(app)
   await registerVisitors(app, { secrets, isSecure: isHttps })
   await registerRateLimit(app, { bus, countersKey, scale: env.rateLimitScale, now })
   await registerOpenApi(app, { version })

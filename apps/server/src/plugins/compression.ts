@@ -1,0 +1,21 @@
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Compresses answers that are JSON. The files of the app are compressed when it is built; streams of events must reach their reader piece by piece, and
+ * pictures and PDFs are small as they are. Not where secrets are given out: their length would tell of them.
+ */
+export async function registerCompression(app: FastifyInstance): Promise<void> {
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith('/api/auth')) route.compress = false
+  })
+  await app.register(compress, {
+    customTypes: /^application\/json(?:;|$)/,
+    encodings: ['br', 'gzip'],
+    threshold: 1_024,
+    // The usual level of files that are built once takes far too long for an answer.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    globalDecompression: false,
+  })
+}

@@ -1,7 +1,7 @@
 import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { GooglePopupError } from '../../data/session/google-sign-in'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { closeLoginPanel, openLoginPanel, useLoginPanel } from '../../data/session/login-panel'
 import { forgetSession, storedSession } from '../../data/session/stored-session'
 import { WalletMissingError } from '../../data/session/wallets/wallet-missing-error'
@@ -10,8 +10,7 @@ import { renderScreen } from '../../testing/render-screen'
 import { cleanUp, seedChannels } from '../../testing/seed-channels'
 import { aUser, tokens } from '../../testing/seed-session'
 
-const google = vi.hoisted(() => ({ signInWithGoogle: vi.fn(), isProfileReachable: vi.fn() }))
-vi.mock('../../data/session/google-sign-in', async (original) => ({ ...(await original<object>()), ...google }))
+// Wallets have tests of their own, with what they say for real.
 const wallet = vi.hoisted(() => ({ signInWithWallet: vi.fn() }))
 vi.mock('../../data/session/wallets/sign-in-with-wallet', () => wallet)
 
@@ -27,8 +26,6 @@ beforeEach(() => {
   sessionStorage.clear()
   forgetSession()
   closeLoginPanel()
-  google.signInWithGoogle.mockReset()
-  google.isProfileReachable.mockReset().mockResolvedValue(true)
   wallet.signInWithWallet.mockReset()
 })
 afterEach(async () => {
@@ -502,20 +499,50 @@ describe('a forgotten password', () => {
   })
 })
 
+/** The window of a sign-in with Google: `show` is what happens in it once it has its page. */
+function aPopup(show: (popup: Window) => void) {
+  const popup = {
+    closed: false,
+    close: vi.fn(() => {
+      popup.closed = true
+    }),
+    location: {
+      set href(_address: string) {
+        show(popup as unknown as Window)
+      },
+    },
+  }
+  vi.spyOn(window, 'open').mockReturnValue(popup as unknown as Window)
+  return popup
+}
+
+const says = (popup: Window, data: object): void =>
+  queueMicrotask(() => void dispatchEvent(new MessageEvent('message', { data, origin: location.origin, source: popup })))
+const agrees = (popup: Window): void => says(popup, { type: 'GOOGLE_AUTH_SUCCESS', token: 'of Google', state: 's1' })
+const refuses = (popup: Window): void => says(popup, { type: 'GOOGLE_AUTH_ERROR', error: 'access_denied', state: 's1' })
+const nothing = (): void => undefined
+
+const googleAnswers: Answers = {
+  'POST /api/auth/google/start': () => ({ status: 200, body: { url: 'https://accounts.google.com/o/oauth2', state: 's1' } }),
+  'POST /api/auth/google/login': () => ({ status: 200, body: signedIn }),
+}
+
 describe('Google', () => {
   it('signs in, and closes the panel [AG-110, AG-158]', async () => {
-    google.signInWithGoogle.mockResolvedValue(signedIn)
-    const { press } = await open()
+    const popup = aPopup(agrees)
+    const login = recorder({ status: 200, body: signedIn })
+    const { press } = await open('sign-in', { answers: { ...googleAnswers, 'POST /api/auth/google/login': login.answer } })
     await press('Continue with Google')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(storedSession()?.user.email).toBe('marina@example.com')
+    expect(login.bodies).toMatchObject([{ token: 'of Google' }])
+    expect(popup.close).toHaveBeenCalled()
     expect(toasts()).toEqual([])
   })
 
   it('keeps the session when the profile cannot be fetched, and says so [AG-160]', async () => {
-    google.signInWithGoogle.mockResolvedValue(signedIn)
-    google.isProfileReachable.mockResolvedValue(false)
-    const { press } = await open()
+    aPopup(agrees)
+    const { press } = await open('sign-in', { answers: { ...googleAnswers, 'GET /api/user': () => failure(500, 'server-error') } })
     await press('Continue with Google')
     await findToast('Error fetching user data, but your session is active.')
     expect(storedSession()?.user.email).toBe('marina@example.com')
@@ -526,27 +553,28 @@ describe('Google', () => {
     ['es-ES', 'Error al obtener los datos del usuario, pero tu sesión está activa.', 'Continuar con Google'],
   ])('says in %s that the profile cannot be fetched [AG-160]', async (language, noProfile, button) => {
     localStorage.setItem('language', language)
-    google.signInWithGoogle.mockResolvedValue(signedIn)
-    google.isProfileReachable.mockResolvedValue(false)
-    const { press } = await open()
+    aPopup(agrees)
+    const { press } = await open('sign-in', { answers: { ...googleAnswers, 'GET /api/user': () => failure(500, 'server-error') } })
     await press(button)
     await findToast(noProfile)
   })
 
   it('is quietly idle again when the person closes the window', async () => {
-    google.signInWithGoogle.mockResolvedValue(undefined)
-    const { press, panel } = await open()
+    const popup = aPopup((opened) => opened.close())
+    const { press, panel } = await open('sign-in', { answers: googleAnswers })
     await press('Continue with Google')
     await waitFor(() => expect(panel.getByRole('button', { name: 'Continue with Google' }).getAttribute('aria-busy')).toBeNull())
-    expect(google.signInWithGoogle).toHaveBeenCalledOnce()
+    expect(popup.closed).toBe(true)
+    expect(storedSession()).toBeUndefined()
     expect(toasts()).toEqual([])
     expect(screen.getByRole('dialog')).toBeTruthy()
   })
 
-  it.each<[what: string, error: unknown, texts: [string, string, string]]>([
+  it.each<[what: string, popup: () => unknown, answers: Answers, texts: [string, string, string]]>([
     [
       'a blocked window [AG-161]',
-      new GooglePopupError('blocked'),
+      () => vi.spyOn(window, 'open').mockReturnValue(null),
+      {},
       [
         'Please enable popups for this site and try again.',
         'Habilite os pop-ups para este site e tente novamente.',
@@ -555,12 +583,20 @@ describe('Google', () => {
     ],
     [
       'a timeout [AG-157]',
-      new GooglePopupError('timeout'),
+      () => {
+        Object.assign(limits.auth, { googleTimeoutMs: 1 })
+        return aPopup(nothing)
+      },
+      {},
       ['Login timeout expired. Please try again.', 'O tempo de login expirou. Tente novamente.', 'El tiempo de inicio de sesión expiró. Inténtalo de nuevo.'],
     ],
     [
       'a window that shows nothing [AG-162]',
-      new GooglePopupError('not-opened'),
+      () =>
+        aPopup(() => {
+          throw new DOMException('blocked', 'SecurityError')
+        }),
+      {},
       [
         'Could not open login window. Please check popup settings.',
         'Não foi possível abrir a janela de login. Verifique as configurações de pop-up.',
@@ -569,22 +605,27 @@ describe('Google', () => {
     ],
     [
       "the provider's refusal [AG-159]",
-      new GooglePopupError('refused'),
+      () => aPopup(refuses),
+      {},
       ['Error authenticating with Google', 'Erro ao autenticar com o Google', 'Error al autenticar con Google'],
     ],
     [
       "the server's refusal [AG-159]",
-      new AppError('auth.google'),
+      () => aPopup(agrees),
+      { 'POST /api/auth/google/login': () => failure(401, 'auth.google') },
       ['Error authenticating with Google', 'Erro ao autenticar com o Google', 'Error al autenticar con Google'],
     ],
     [
       'anything else [AG-159]',
-      new AppError('server-error'),
+      () => aPopup(agrees),
+      { 'POST /api/auth/google/start': () => failure(500, 'server-error') },
       ['Error authenticating with Google', 'Erro ao autenticar com o Google', 'Error al autenticar con Google'],
     ],
-  ])('explains %s in three languages', async (_what, error, [english, portuguese, spanish]) => {
-    google.signInWithGoogle.mockRejectedValue(error)
-    const { press } = await open()
+  ])('explains %s in three languages', async (_what, popup, answers, [english, portuguese, spanish]) => {
+    const { googleTimeoutMs } = limits.auth
+    onTestFinished(() => void Object.assign(limits.auth, { googleTimeoutMs }))
+    popup()
+    const { press } = await open('sign-in', { answers: { ...googleAnswers, ...answers } })
     await press('Continue with Google')
     await findToast(english)
     await setLanguage('pt-BR')

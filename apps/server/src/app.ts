@@ -155,7 +155,7 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     registerModelRoutes(http, { llm })
     registerBilling(http, { db, ledger, now })
     const reconciliation = new ReconciliationService({ db, payments, ways, log, now })
-    registerPayments(http, { payments, mails: paymentMails, reconciliation, ways })
+    registerPayments(http, { db, payments, mails: paymentMails, reconciliation, ways })
     await seedProductAgents(db, given.productAgents ?? productAgents, now)
     const { baseUrl = env.llm.apiKey === undefined ? undefined : openRouter, apiKey } = env.llm
     const images = baseUrl && env.imageModel ? createImageMaker({ baseUrl, apiKey, model: env.imageModel, egress }) : undefined

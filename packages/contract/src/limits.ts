@@ -372,6 +372,8 @@ export const limits = {
     /** How often the server itself looks after payments, and how long it leaves one alone after having asked for it. */
     sweepEveryMs: 15_000,
     askAgainMs: 60_000,
+    /** A payment that is open so long after its end, and that no server has asked for since, is of a method that none has any more. */
+    unattendedMs: 3_600_000,
     sweepBatch: 20,
     listed: 200,
     /** The mail of a payment that could not be sent is tried again after so long, for a day. */

@@ -59,7 +59,7 @@ const payments = new PaymentService({ db, ledger, news: new CreditNews({ bus, lo
 const mail = createMail({ smtpUrl: env.smtpUrl, mailFrom: env.mailFrom, dataDir: env.dataDir, log })
 const mails = new PaymentMails({ db, mail, publicUrl: env.publicUrl, supportEmail: undefined, log, now: Date.now })
 const reconciliation = new ReconciliationService({ db, payments, ways, log, now: Date.now })
-registerPayments(http, { payments, mails, reconciliation, ways })
+registerPayments(http, { db, payments, mails, reconciliation, ways })
 await http.listen({ port: 0, host: '127.0.0.1' })
 isArmed = true
 const address = http.server.address()

@@ -10,7 +10,7 @@ export type AdminCommand =
   | { name: 'users block' | 'users unblock'; email: string }
   | { name: 'broadcast'; text: string }
   | { name: 'channel lock' | 'channel unlock'; id: string }
-  | { name: 'ledger check' | 'ledger reconcile' }
+  | { name: 'ledger check' | 'ledger reconcile' | 'payments stray' }
 
 /** A command that cannot be run as it was written, and why. */
 export class AdminUsageError extends Error {
@@ -30,6 +30,7 @@ export const adminUsage = [
   '  channel unlock --id ID',
   '  ledger check                                   proves the sums of the credits; fails when something is wrong',
   '  ledger reconcile                               asks the payment providers and the chain as well, as each server does every hour',
+  '  payments stray                                 money of deleted accounts, and open payments that no server looks after; fails when there are any',
 ]
 
 const names = [
@@ -43,6 +44,7 @@ const names = [
   'channel unlock',
   'ledger check',
   'ledger reconcile',
+  'payments stray',
 ] as const
 const options = { email: 'string', amount: 'string', key: 'string', plan: 'string', until: 'string', page: 'string', text: 'string', id: 'string' } as const
 type Option = keyof typeof options
@@ -76,6 +78,7 @@ export function parseAdminCommand(args: readonly string[], now: number): AdminCo
       return { name, id: needed(given, 'id') }
     case 'ledger check':
     case 'ledger reconcile':
+    case 'payments stray':
       only(given, [])
       return { name }
   }

@@ -11,6 +11,7 @@ import type { SessionService } from '../auth/session-service'
 import type { CreditNews } from '../billing/credit-news-service'
 import type { LedgerService } from '../billing/ledger-service'
 import type { ReconciliationService } from '../billing/reconciliation-service'
+import { strayPayments } from '../billing/stray-payment-store'
 import { setChannelLock } from '../channels/channel-lock-service'
 import { broadcast } from '../chat/broadcast-service'
 import { type AdminCommand, AdminUsageError, adminUsage, parseAdminCommand } from './admin-commands'
@@ -67,6 +68,8 @@ export class AdminService {
       case 'ledger check':
       case 'ledger reconcile':
         return this.checkLedger(command.name === 'ledger reconcile')
+      case 'payments stray':
+        return this.listStray()
     }
   }
 
@@ -131,6 +134,17 @@ export class AdminService {
     const broken = findings.map(({ rule, id }) => `  broken: ${rule}\t${id}`)
     const differing = noted.map(({ rule, subject, foundAt }) => `  not so: ${rule}\t${subject}\tsince ${foundAt.toISOString()}`)
     return failed(`The ledger is NOT in order (${counted}):`, ...broken, ...differing, ...totals)
+  }
+
+  private async listStray(): Promise<AdminAnswer> {
+    const { ofDeletedAccounts, unattended } = await strayPayments(this.deps.db, new Date(this.deps.now()))
+    const lineOf = (note: string) => (row: (typeof unattended)[number]) =>
+      [`  ${note}`, row.id, row.method, `$${formatDollars(row.amount)}`, row.createdAt.toISOString(), row.providerId ?? row.transactionId ?? '-'].join('\t')
+    const lines = [
+      ...ofDeletedAccounts.map(lineOf('paid, of a deleted account: give it back at the provider')),
+      ...unattended.map(lineOf('open, of a method that no server has: configure it, or look at the provider')),
+    ]
+    return lines.length === 0 ? done('Every payment has somebody.') : failed('These payments need you:', ...lines)
   }
 
   private async account(email: string): Promise<AdminAccount> {

@@ -2,8 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closeCode } from '@parley/contract/chat'
+import { limits } from '@parley/contract/limits'
+import { dollars } from '@parley/contract/money'
+import { uuidv7 } from '@parley/contract/uuid'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { payments } from '../../db/payments-schema'
 import { buildTestApp, databases, type TestApp } from '../../testing/build-test-app'
 import { Visitor } from '../../testing/chat-client'
 import { redisUrl } from '../../testing/chat-setups'
@@ -119,6 +123,27 @@ describe.each(databases)('the operator on %s', (kind) => {
     expect(heard.map(({ content }) => content)).toEqual(Array(3).fill('We restart at noon.'))
     expect(new Set(heard.map(({ id }) => id)).size).toBe(1)
     expect((await first.admin(['broadcast', '--text', 'x'.repeat(1_001)])).isOk).toBe(false)
+  })
+
+  it('is told of money that came for deleted accounts, and of open payments that no server looks after', async () => {
+    const app = await buildTestApp({ kind, env: noGift })
+    const ana = await aPerson(app, email)
+    expect(await admin(app, 'payments stray')).toEqual({ isOk: true, lines: ['Every payment has somebody.'] })
+    const [now, long] = [new Date(), new Date(Date.now() - 2 * limits.payments.unattendedMs)]
+    const row = { amount: dollars(5), method: 'card' as const, asked: 500n, currency: 'usd' as const, createdAt: long, updatedAt: long, expiresAt: long }
+    const [gone, paid, open, fresh] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
+    await app.db.insert(payments).values([
+      { ...row, id: gone, userId: null, status: 'completed', askedAt: long, providerId: 'cs_gone' },
+      { ...row, id: paid, userId: ana.answer.user.id, status: 'completed', askedAt: long, creditedAt: long, mailedAt: long },
+      { ...row, id: open, userId: ana.answer.user.id, status: 'pending', askedAt: long },
+      { ...row, id: fresh, userId: ana.answer.user.id, status: 'pending', askedAt: now },
+    ])
+    const { isOk, lines } = await admin(app, 'payments stray')
+    expect([isOk, lines.length]).toEqual([false, 3])
+    expect(lines[1]).toContain(`deleted account: give it back at the provider\t${gone}\tcard\t$5\t${long.toISOString()}\tcs_gone`)
+    expect(lines[2]).toContain(open)
+    const metrics = await (await app.call('/metrics')).text()
+    for (const name of ['payments_of_deleted_accounts', 'payments_unattended']) expect(metrics).toContain(`\n${name} 1\n`)
   })
 
   it('proves the sums of the ledger, and is told when they are wrong', async () => {

@@ -2,16 +2,17 @@ import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { paymentRoutes, paymentWebhooks } from '@parley/contract/payments'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Db } from '../../db/client'
 import { handle } from '../../plugins/handle'
 import type { PaymentMails } from './payment-mails'
 import type { PaymentService, PaymentWays } from './payment-service'
 import { registerReconciliationMetrics } from './reconciliation-metrics'
 import type { ReconciliationService } from './reconciliation-service'
 
-type Deps = { payments: PaymentService; mails: PaymentMails; reconciliation: ReconciliationService; ways: PaymentWays }
+type Deps = { db: Db; payments: PaymentService; mails: PaymentMails; reconciliation: ReconciliationService; ways: PaymentWays }
 
 /** Mounts buying credits, what the configured providers call, and the look after payments that nobody calls about. */
-export function registerPayments(app: FastifyInstance, { payments, mails, reconciliation, ways }: Deps): void {
+export function registerPayments(app: FastifyInstance, { db, payments, mails, reconciliation, ways }: Deps): void {
   const person = { permission: 'person' } as const
 
   handle(app, paymentRoutes.list, person, async ({ person: { userId } }) => ({ data: await payments.list(userId) }))
@@ -27,7 +28,7 @@ export function registerPayments(app: FastifyInstance, { payments, mails, reconc
   )
   registerWebhooks(app, { payments, ways })
 
-  registerReconciliationMetrics(app, { reconciliation, now: Date.now })
+  registerReconciliationMetrics(app, { db, reconciliation, now: Date.now })
   const { sweepEveryMs, reconcileLookMs } = limits.payments
   every(app, { name: 'looking after payments', ms: sweepEveryMs, act: () => payments.sweep() })
   every(app, { name: 'mails of payments', ms: sweepEveryMs, act: async () => mails.sendSoon() })

@@ -1,12 +1,14 @@
 import { limits } from '@parley/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import { Gauge } from 'prom-client'
+import type { Db } from '../../db/client'
 import type { ReconciliationService } from './reconciliation-service'
+import { countStrayPayments } from './stray-payment-store'
 
-type Deps = { reconciliation: Pick<ReconciliationService, 'successes' | 'open'>; now: () => number }
+type Deps = { db: Db; reconciliation: Pick<ReconciliationService, 'successes' | 'open'>; now: () => number }
 
 /** What the nodes share is asked of the database when the metrics are read; while it is away, what it said last stays. */
-export function registerReconciliationMetrics(app: FastifyInstance, { reconciliation, now }: Deps): void {
+export function registerReconciliationMetrics(app: FastifyInstance, { db, reconciliation, now }: Deps): void {
   const startedAt = now()
   const jobs = { ledgerCheck: 'ledger_check', reconciliation: 'reconciliation' } as const
   for (const [job, name] of Object.entries(jobs) as [keyof typeof jobs, string][]) {
@@ -23,6 +25,10 @@ export function registerReconciliationMetrics(app: FastifyInstance, { reconcilia
     }
     gauge(app, { name: `${name}_overdue`, help: '1: it has not succeeded for two hours', read: isOverdue })
   }
+  const stray = { ofDeletedAccounts: 'payments_of_deleted_accounts', unattended: 'payments_unattended' } as const
+  const help = 'See npm run admin -- payments stray'
+  for (const [kind, name] of Object.entries(stray) as [keyof typeof stray, string][])
+    gauge(app, { name, help, read: async () => (await countStrayPayments(db, new Date(now())))[kind] })
   gauge(app, { name: 'reconciliation_findings_open', help: 'What does not fit together', read: async () => (await reconciliation.open()).length })
 }
 

@@ -27,6 +27,21 @@ export async function findAssistant(db: Db, { actorId, channelId }: Asker): Prom
   return row?.assistantId ?? null
 }
 
+/** The owner and the members of several channels, each of which belongs to the owner that is named. By the channel's id. */
+export async function peopleOf(db: Db, owned: readonly Own[]): Promise<Map<string, string[]>> {
+  if (owned.length === 0) return new Map()
+  const isOwned = or(...owned.map(({ userId, channelId }) => and(eq(channels.id, channelId), eq(channels.userId, userId))))
+  const owners = db.select({ channelId: channels.id, userId: channels.userId }).from(channels).where(isOwned)
+  const members = db
+    .select({ channelId: channelMembers.channelId, userId: channelMembers.userId })
+    .from(channelMembers)
+    .innerJoin(channels, eq(channels.id, channelMembers.channelId))
+    .where(isOwned)
+  const people = new Map<string, string[]>()
+  for (const { channelId, userId } of await unionAll(owners, members)) people.set(channelId, [...(people.get(channelId) ?? []), userId])
+  return people
+}
+
 /** The owner and the members of a channel that belongs to this owner. */
 export async function peopleIn(db: Db, { userId, channelId }: Own): Promise<string[]> {
   const owner = db

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, getTableColumns, gte, inArray, lt, lte, or, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/client'
 import { channelMembers, channels, messages } from '../../db/schema'
 import type { Own } from './channel-store'
@@ -25,6 +26,15 @@ export async function newestMessages(db: Db, which: Own, { limit, offset = 0, be
     .where(and(isPlaced, offset === 0 ? undefined : lte(messages.position, sql`(${first})`)))
     .orderBy(desc(messages.position))
     .limit(limit)
+}
+
+/** The newest of each of several channels, those of one oldest first. */
+export async function newestOfEach(db: Db, channels: readonly Own[], limit: number): Promise<MessageRow[]> {
+  const of = (which: Own) => db.select(columns).from(messages).where(ofOwnChannel(which)).orderBy(desc(messages.position)).limit(limit)
+  const [first, second, ...others] = channels
+  if (!first) return []
+  const rows = await (second ? unionAll(of(first), of(second), ...others.map(of)) : of(first))
+  return rows.toSorted((a, b) => a.position - b.position)
 }
 
 /** From a position on, oldest first. */

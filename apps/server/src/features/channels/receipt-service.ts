@@ -6,15 +6,25 @@ import { uuidv7 } from '@parley/contract/uuid'
 import type { Db } from '../../db/client'
 import { subjectOf } from '../../plugins/people'
 import { type Asker, lockForWriting, requireAccess } from './access-service'
-import { peopleIn } from './access-store'
+import { peopleIn, peopleOf } from './access-store'
 import type { ChannelNews } from './channel-news-service'
 import { listChannels, type Own, type Running, runningIn } from './channel-store'
 import { nameOf } from './member-service'
 import { nameParts } from './member-store'
 import { type AskedMessage, requireMessage } from './message-access'
 import { type MessageRow, messageOf } from './message-row'
-import { appendMessages, newestMessages } from './message-store'
-import { authorsOf, countDirectMessages, deleteWritten, directMessages, noteRead, noteReceived, type Receipt, receiptsFor } from './receipt-store'
+import { appendMessages, newestOfEach } from './message-store'
+import {
+  authorsOf,
+  countDirectMessages,
+  deleteWritten,
+  directMessages,
+  noteRead,
+  noteReceived,
+  type Receipt,
+  receiptsFor,
+  receiptsOfAll,
+} from './receipt-store'
 import { fromStored, isStorable } from './stored-text'
 
 type Deps = { db: Db; news: ChannelNews; stopAnswers: (running: readonly Running[]) => Promise<void>; now: () => number }
@@ -69,21 +79,21 @@ export class ReceiptService {
 
   async conversations(actorId: string, { page = 0, size = limits.sharing.conversationPage }: Paging): Promise<Record<string, ConversationMessage[]>> {
     const { db } = this.deps
-    const found: Record<string, ConversationMessage[]> = {}
-    for (const { id, userId, assistantId } of await listChannels(db, actorId, { page, size })) {
-      const rows = (await newestMessages(db, { userId, channelId: id }, { limit: limits.sharing.conversationPage })).reverse()
-      const all = await this.withMeta(actorId, { userId, channelId: id }, rows)
-      found[`${id}_${assistantId ?? ''}`] = all.filter(({ chat_response }) => chat_response.content.trim() !== '')
-    }
-    return found
+    const listed = await listChannels(db, actorId, { page, size })
+    const owned = listed.map(({ id, userId }) => ({ userId, channelId: id }))
+    const said = await this.withMeta(actorId, await newestOfEach(db, owned, limits.sharing.conversationPage))
+    return Object.fromEntries(
+      listed.map(({ id, assistantId }) => [
+        `${id}_${assistantId ?? ''}`,
+        said.filter(({ channelId, chat_response }) => channelId === id && chat_response.content.trim() !== ''),
+      ]),
+    )
   }
 
   async directMessages(actorId: string, { page = 0, size = limits.sharing.conversationPage }: Paging) {
     const { db } = this.deps
     const rows = await directMessages(db, actorId, { page, size })
-    const content: ConversationMessage[] = []
-    for (const row of rows) content.push(...(await this.withMeta(actorId, { userId: row.ownerId, channelId: row.channelId }, [row])))
-    return { content, page, size, total: await countDirectMessages(db, actorId) }
+    return { content: await this.withMeta(actorId, rows), page, size, total: await countDirectMessages(db, actorId) }
   }
 
   /** The copies have the person who forwards as their author. Throws for a target that does not exist or cannot be written in; then nothing is forwarded. */
@@ -121,24 +131,21 @@ export class ReceiptService {
     return places.length
   }
 
-  private async withMeta(actorId: string, own: Own, rows: readonly MessageRow[]): Promise<ConversationMessage[]> {
+  /** Of messages of any channels that the person is in: as many queries for all as for one. */
+  private async withMeta(actorId: string, rows: readonly MessageRow[]): Promise<ConversationMessage[]> {
     const { db } = this.deps
-    const people = await peopleIn(db, own)
-    const receipts = await receiptsFor(
-      db,
-      own,
-      rows.map(({ mId }) => mId),
-    )
+    const owned = [...new Map(rows.map(({ ownerId, channelId }) => [channelId, { userId: ownerId, channelId }])).values()]
+    const [people, receipts] = [await peopleOf(db, owned), await receiptsOfAll(db, rows)]
     return rows.map((row) => {
       const { mId, channelId, chat_request, chat_response, datetime } = messageOf(row)
-      const of = receipts.filter((receipt) => receipt.mId === mId)
+      const of = receipts.filter((receipt) => receipt.channelId === channelId && receipt.mId === mId)
       return {
         mId,
         channelId,
         chat_request,
         chat_response: { content: chat_response.content },
         time: datetime,
-        meta: metaOf(row, datetime, { actorId, people, of }),
+        meta: metaOf(row, datetime, { actorId, people: people.get(channelId) ?? [], of }),
       }
     })
   }

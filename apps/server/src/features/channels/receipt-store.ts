@@ -79,6 +79,21 @@ export async function receiptsFor(db: Db, { userId, channelId }: Own, mIds: read
     .where(and(eq(messageReceipts.channelId, channelId), inArray(messageReceipts.mId, [...mIds])))
 }
 
+/** The receipts of messages of several channels, each of which belongs to the messages' owner. */
+export async function receiptsOfAll(db: Db, rows: readonly Pick<MessageRow, 'ownerId' | 'channelId' | 'mId'>[]): Promise<Receipt[]> {
+  if (rows.length === 0) return []
+  const places = new Map(rows.map(({ ownerId, channelId }) => [channelId, ownerId]))
+  const isWanted = [...places].map(([channelId, ownerId]) => {
+    const mIds = rows.filter((row) => row.channelId === channelId).map(({ mId }) => mId)
+    return and(eq(messageReceipts.channelId, channelId), eq(channels.userId, ownerId), inArray(messageReceipts.mId, mIds))
+  })
+  return db
+    .select(getTableColumns(messageReceipts))
+    .from(messageReceipts)
+    .innerJoin(channels, eq(channels.id, messageReceipts.channelId))
+    .where(or(...isWanted))
+}
+
 /** Who wrote which of these messages of one owner's channel; null where nobody is known. */
 export async function authorsOf(db: Db, { userId, channelId }: Own, mIds: readonly string[]): Promise<{ mId: string; authorUserId: string | null }[]> {
   return db

@@ -1,7 +1,8 @@
 import type { Channel } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import type { ConversationMessage } from '@parley/contract/receipts'
-import { describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { channels, messageReceipts, messages } from '../../db/schema'
 import { buildTestApp, databases } from '../../testing/build-test-app'
 import { aPerson } from '../../testing/person'
@@ -145,6 +146,25 @@ describe.each(databases)('conversations on %s', (kind) => {
     expect(Object.keys(page.chats_by_channel_and_assistant_id)).toHaveLength(1)
     expect(await conversation(ana, `${own}_agent`)).toBeUndefined()
     expect(await conversation(ana)).toHaveLength(2)
+  })
+
+  it('take as many queries for many channels as for one', async () => {
+    const { ana, bruno } = await sharing(kind)
+    const asked = vi.spyOn(pg.Pool.prototype, 'query')
+    onTestFinished(() => asked.mockRestore())
+    const queriesOf = async (path: string): Promise<number> => {
+      asked.mockClear()
+      expect((await bruno.send('GET', path)).status).toBe(200)
+      return asked.mock.calls.filter((call) => /messages|message_receipts|channel_members/.test(JSON.stringify(call[0]))).length
+    }
+    const paths = ['/api/chat/conversations', '/api/chat/get-direct-messages']
+    const before = [await queriesOf(paths[0] ?? ''), await queriesOf(paths[1] ?? '')]
+    for (const name of ['Second', 'Third', 'Fourth']) await letIn(ana, await aChannelOf(ana, name, [aMessage('m1'), aMessage('m3')]), bruno, 'read')
+    expect([await queriesOf(paths[0] ?? ''), await queriesOf(paths[1] ?? '')]).toEqual(before)
+    expect(Math.min(...before)).toBeGreaterThan(0)
+    const { content } = (await bruno.send('GET', paths[1] ?? '')).body as { content: ConversationMessage[] }
+    expect(content).toHaveLength(8)
+    expect(new Set(content.map(({ channelId, mId }) => `${channelId} ${mId}`)).size).toBe(8)
   })
 
   it('of others are listed newest first, in pages, and nobody else’s are [ST-202]', async () => {

@@ -237,6 +237,21 @@ export const limits = {
     pictureSize: 512,
     /** A card's texts in three languages, in bytes. */
     maxCardBytes: 2 * 1024 * 1024,
+    /** Agents of wallets. Sizes in characters, but for those of files. */
+    sui: {
+      page: 20,
+      defaultPrice: 100,
+      maxPrice: 1_000_000,
+      maxVersions: 500,
+      /** The public texts in three languages, each character escaped. */
+      maxManifest: 60_000,
+      maxSignature: 4_000,
+      maxPrompts: 400_000,
+      maxBundleBytes: 8 * 1024 * 1024,
+      /** A manifest's time may differ from this server's by so much. */
+      clockMs: 3_600_000,
+      importsPerMinute: 5,
+    },
     /** Of what was said in a trial, in characters, what goes with the next question. */
     maxTrialContext: 60_000,
   },

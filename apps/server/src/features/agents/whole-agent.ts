@@ -1,7 +1,8 @@
+import { cleanDraft } from '@parley/contract/agent-cleaning'
 import type { AgentDraft, AgentLanguage } from '@parley/contract/agents'
 import { greetingOf } from './agent-json'
 import type { AgentRow } from './agent-store'
-import { cleanDraft, languageBits } from './agent-texts'
+import { languageBits } from './agent-texts'
 import { type Finder, indexEntries, plainWords } from './agent-words'
 import type { WholeAgent } from './agent-write-store'
 

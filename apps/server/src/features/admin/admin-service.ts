@@ -11,7 +11,6 @@ import type { SessionService } from '../auth/session-service'
 import type { CreditNews } from '../billing/credit-news-service'
 import type { LedgerService } from '../billing/ledger-service'
 import type { ReconciliationService } from '../billing/reconciliation-service'
-import { strayPayments } from '../billing/stray-payment-store'
 import { setChannelLock } from '../channels/channel-lock-service'
 import { broadcast } from '../chat/broadcast-service'
 import { type AdminCommand, AdminUsageError, adminUsage, parseAdminCommand } from './admin-commands'
@@ -137,7 +136,7 @@ export class AdminService {
   }
 
   private async listStray(): Promise<AdminAnswer> {
-    const { ofDeletedAccounts, unattended } = await strayPayments(this.deps.db, new Date(this.deps.now()))
+    const { ofDeletedAccounts, unattended } = await this.deps.reconciliation.stray()
     const lineOf = (note: string) => (row: (typeof unattended)[number]) =>
       [`  ${note}`, row.id, row.method, `$${formatDollars(row.amount)}`, row.createdAt.toISOString(), row.providerId ?? row.transactionId ?? '-'].join('\t')
     const lines = [

@@ -52,6 +52,8 @@ export type Charge = {
   maxTokens: number | undefined
 }
 
+export type { Untold } from './ledger-store'
+
 /** What an answer, or what there is of it, consists of. `isEarly`: the gateway reported it before the last of the text, and has not ended the answer. */
 export type Produced = {
   text: string

@@ -8,6 +8,7 @@ import { checkLedgerSince } from './ledger-check-store'
 import type { PaymentService, PaymentWays } from './payment-service'
 import { findPaymentOf, isPaymentId, type PaymentRow } from './payment-store'
 import { claimJob, creditedPayments, type Finding, jobSucceeded, lastSuccess, noteFindings, type OpenFinding, openFindings } from './reconciliation-store'
+import { type StrayPayments, strayPayments } from './stray-payment-store'
 import { isStillPaid } from './token-check'
 
 type Deps = { db: Db; payments: PaymentService; ways: PaymentWays; log: FastifyBaseLogger; now: () => number }
@@ -46,6 +47,11 @@ export class ReconciliationService {
   /** What was found and does not fit yet. */
   open(): Promise<OpenFinding[]> {
     return openFindings(this.deps.db)
+  }
+
+  /** Payments that need the operator: of people who are gone, or of a method that no server has. The oldest first. */
+  stray(): Promise<StrayPayments> {
+    return strayPayments(this.deps.db, new Date(this.deps.now()))
   }
 
   /** Answers what is open after it: what could not be looked at stays as it was. */

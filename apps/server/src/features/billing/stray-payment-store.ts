@@ -6,6 +6,7 @@ import type { PaymentRow } from './payment-store'
 
 type StrayPayment = Pick<PaymentRow, 'id' | 'method' | 'amount' | 'providerId' | 'transactionId' | 'createdAt'>
 type Stray<T> = { ofDeletedAccounts: T; unattended: T }
+export type StrayPayments = Stray<StrayPayment[]>
 
 /** Money that came when its account was gone: it is granted to nobody, and is to be given back at the provider. Once it was, the payment says so. */
 const isOfDeletedAccount = and(eq(payments.status, 'completed'), isNull(payments.creditedAt), isNull(payments.userId))
@@ -20,7 +21,7 @@ function isUnattended(now: Date): SQL | undefined {
 }
 
 /** What needs the operator; the oldest first. */
-export async function strayPayments(db: Db, now: Date): Promise<Stray<StrayPayment[]>> {
+export async function strayPayments(db: Db, now: Date): Promise<StrayPayments> {
   const { id, method, amount, providerId, transactionId, createdAt } = payments
   const listed = (which: SQL | undefined): Promise<StrayPayment[]> =>
     db.select({ id, method, amount, providerId, transactionId, createdAt }).from(payments).where(which).orderBy(asc(createdAt)).limit(limits.payments.listed)

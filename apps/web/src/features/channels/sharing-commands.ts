@@ -1,6 +1,7 @@
 // What lets other people into a channel, and oneself out of one.
 import { isGuest } from '@parley/contract/channels'
 import { LogOut, UserPlus } from 'lucide-react'
+import { moveFailure } from '../../data/channels/move-failure'
 import { moveToCloud } from '../../data/channels/moves'
 import { dropAnswers } from '../../data/chat/send-message'
 import { storedSession } from '../../data/session/stored-session'
@@ -9,7 +10,6 @@ import { loadPart } from '../../ui/lazy-part'
 import { confirmToast, toast } from '../../ui/toast'
 import type { ChannelCommand } from './channel-command'
 import { channelDialog } from './channel-dialog-state'
-import { moveFailure } from './move-failure'
 
 export const inviteCommand: ChannelCommand = {
   id: 'invite',

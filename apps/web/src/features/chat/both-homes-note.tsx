@@ -2,12 +2,12 @@ import '../../i18n/later-texts'
 import { isGuest, isShared, type StorageMode } from '@parley/contract/channels'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { moveFailure } from '../../data/channels/move-failure'
 import { moveToCloud, moveToDevice } from '../../data/channels/moves'
 import { type BothHomes, useMoveDirection } from '../../data/channels/use-both-homes'
 import { useSelectChannel } from '../../lib/selected-channel'
 import { Button } from '../../ui/button'
 import { toast } from '../../ui/toast'
-import { moveFailure } from '../channels/move-failure'
 import styles from './chat-view.module.css'
 
 /** Says that a chat stands on this device and in the cloud, and offers the rest of the move that left it so. */

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import { RefusedMessageError } from '../../data/channels/fill-cloud'
 import { errorMessage } from '../../lib/error-message'
+import { RefusedMessageError } from './fill-cloud'
 
 /** Why a chat could not be moved, for the person; where the cloud refuses a message, which one it is. */
 export function moveFailure(error: unknown, { t, language }: { t: TFunction; language: string }): string {

@@ -399,7 +399,12 @@ test.describe('forgotten passwords', () => {
     const before = await otherSession(server, ana)
     await forget(page)
     const link = linkOf(await mail.next(ana.email), 1)
+    const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? link
+    const told: string[] = []
+    page.on('request', (request) => told.push(request.url().split('#')[0] ?? '', request.headers().referer ?? ''))
     await page.goto(link)
+    // In no address that stays or goes out.
+    await expect(page).not.toHaveURL(new RegExp(token))
     await page.getByRole('button', { name: 'Choose a new password instead' }).click()
     const confirm = page.getByRole('button', { name: 'Confirm Password Reset' })
     await page.getByLabel('New password').fill('short')
@@ -407,6 +412,8 @@ test.describe('forgotten passwords', () => {
     await page.getByLabel('New password').fill(next)
     await confirm.click()
     await expect(page.getByText('Password updated successfully')).toBeVisible()
+    expect(told.filter((address) => address.includes(token))).toEqual([])
+    expect(told.length).toBeGreaterThan(1)
     await page.getByRole('button', { name: 'Go now' }).click()
     await enter(page, { ...ana, password: next })
     expect((await call(server, 'GET', '/api/user', { token: before.token })).status).toBe(401)

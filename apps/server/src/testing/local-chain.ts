@@ -1,48 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import solc from 'solc'
 import { type Address, createPublicClient, createWalletClient, defineChain, encodeFunctionData, type Hex, http, parseAbi, parseEther } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import tokenContract from './contracts/Token.json' with { type: 'json' }
+import walletContract from './contracts/Wallet.json' with { type: 'json' }
 import { freePort } from './free-port'
 
 const require = createRequire(import.meta.url)
 // The first account of anvil, rich on every fresh chain.
 const deployer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-
-const walletSource = `
-// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.0;
-contract Wallet {
-  address immutable owner;
-  constructor(address o) { owner = o; }
-  function isValidSignature(bytes32 hash, bytes calldata s) external view returns (bytes4) {
-    address who = ecrecover(hash, uint8(s[64]), bytes32(s[0:32]), bytes32(s[32:64]));
-    return who == owner ? bytes4(0x1626ba7e) : bytes4(0xffffffff);
-  }
-  function execute(address to, bytes calldata data) external {
-    (bool ok, ) = to.call(data);
-    require(ok, "refused");
-  }
-}`
-
-// An ERC-20 whose first coins are the deployer's. Its transfer takes more call data than it reads, as those of all compiled contracts do.
-const tokenSource = `
-// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.0;
-contract Token {
-  event Transfer(address indexed from, address indexed to, uint256 value);
-  uint8 public immutable decimals;
-  mapping(address => uint256) public balanceOf;
-  constructor(uint8 d) { decimals = d; balanceOf[msg.sender] = type(uint128).max; }
-  function transfer(address to, uint256 value) external returns (bool) {
-    require(balanceOf[msg.sender] >= value, "not enough");
-    balanceOf[msg.sender] -= value;
-    balanceOf[to] += value;
-    emit Transfer(msg.sender, to, value);
-    return true;
-  }
-}`
 
 export interface LocalChain {
   readonly url: string
@@ -91,7 +58,7 @@ export async function startLocalChain({ chainId = 31_337 }: { chainId?: number }
     url,
     chainId,
     async deployToken(decimals) {
-      const { abi, bytecode } = compile('Token', tokenSource)
+      const { abi, bytecode } = codeOf(tokenContract)
       const { contractAddress } = await reader.waitForTransactionReceipt({ hash: await writer.deployContract({ abi, bytecode, args: [decimals] }) })
       if (!contractAddress) throw new Error('the token was not deployed')
       return contractAddress
@@ -127,7 +94,7 @@ export async function startLocalChain({ chainId = 31_337 }: { chainId?: number }
       if ((await rpc('evm_revert', [point])) !== true) throw new Error('the chain did not go back')
     },
     async deployWallet(owner) {
-      const { abi, bytecode } = compile('Wallet', walletSource)
+      const { abi, bytecode } = codeOf(walletContract)
       const hash = await writer.deployContract({ abi, bytecode, args: [owner] })
       const { contractAddress } = await reader.waitForTransactionReceipt({ hash })
       if (!contractAddress) throw new Error('the wallet was not deployed')
@@ -138,10 +105,7 @@ export async function startLocalChain({ chainId = 31_337 }: { chainId?: number }
   return local
 }
 
-function compile(name: string, source: string): { abi: readonly unknown[]; bytecode: Hex } {
-  const input = { language: 'Solidity', sources: { a: { content: source } }, settings: { outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } } }
-  const { contracts, errors } = JSON.parse(solc.compile(JSON.stringify(input)))
-  const contract = contracts?.a?.[name]
-  if (!contract) throw new Error(JSON.stringify(errors))
-  return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` }
+/** Compiled from the source beside it. */
+function codeOf({ abi, bytecode }: { abi: readonly unknown[]; bytecode: string }): { abi: readonly unknown[]; bytecode: Hex } {
+  return { abi, bytecode: bytecode as Hex }
 }

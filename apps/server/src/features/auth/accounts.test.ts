@@ -324,6 +324,20 @@ describe.each(databases)('changing the password on %s', (kind) => {
     expect((await mailbox.next(email)).subject).not.toBe('')
     await new Client(app).login(email, other)
   })
+
+  it('ends the links that were mailed before it', async () => {
+    const { app, mailbox } = await appWithMail(kind, { REQUIRE_EMAIL_CONFIRMATION: 'false' })
+    const ana = await aPerson(app, email)
+    const token = await resetToken(app, mailbox)
+    expect((await ana.post('/api/auth/change-password', { newPassword: other })).status).toBe(204)
+    for (const way of [{ newPassword: 'Later-Horse-7' }, { recover: true }, {}]) {
+      expect(await new Client(app).post('/api/auth/confirm-reset-password', { token, ...way })).toMatchObject({
+        status: 400,
+        body: { code: 'auth.reset-token-invalid' },
+      })
+    }
+    await new Client(app).login(email, other)
+  })
 })
 
 describe.each(databases)('an account on %s', (kind) => {

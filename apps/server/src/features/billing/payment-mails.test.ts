@@ -3,7 +3,7 @@ import { limits } from '@parley/contract/limits'
 import { dollars } from '@parley/contract/money'
 import { type PaymentMethod, paymentMethods } from '@parley/contract/payments'
 import { uuidv7 } from '@parley/contract/uuid'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { payments } from '../../db/payments-schema'
 import { users } from '../../db/schema'
@@ -187,6 +187,25 @@ describe.each(databases)('mails of payments on %s', (kind) => {
     expect(receiver.unread).toBe(ids.length)
     const mails = await Promise.all(ids.map(() => receiver.next('ana@example.org')))
     expect(mails.map(numberIn).sort()).toEqual(ids.map((id) => id.slice(-12)).sort())
+    expect(await unmailed()).toEqual([])
+  })
+
+  // The embedded database has one connection: there nothing is locked by somebody else.
+  it.skipIf(kind === 'pglite')('is sent as soon as whatever else looks at the payment lets go of it', async () => {
+    const { db, someMails, aUser, aPayment, unmailed } = await setUp()
+    const id = await aPayment(await aUser('ana@example.org'))
+    let sending: Promise<void> | undefined
+    await db.transaction(async (tx) => {
+      await tx.select().from(payments).where(eq(payments.id, id)).for('update')
+      sending = someMails().sendDue()
+      const isWaited = sql`select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())
+        union select from pg_locks where not granted and locktype = 'transactionid'`
+      const waited = expect.poll(async () => (await db.execute(isWaited)).rows.length).toBeGreaterThan(0)
+      await Promise.race([sending, waited])
+    })
+    await sending
+    expect(receiver.unread).toBe(1)
+    await receiver.next('ana@example.org')
     expect(await unmailed()).toEqual([])
   })
 

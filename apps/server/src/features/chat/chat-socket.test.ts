@@ -42,6 +42,14 @@ describe('the chat socket', () => {
     expect(app.logs()).not.toContain(token)
   })
 
+  it('is asked for so often a minute from one address, and no more', async () => {
+    const app = await buildChatApp(plainSetup, { env: { RATE_LIMIT_SCALE: '0.01' } })
+    const most = limits.chat.upgradesPerMinute / 100
+    const statuses = []
+    for (let nth = 0; nth <= most; nth++) statuses.push(await upgradeStatus(`${app.wsUrl}/ws/chat`, {}))
+    expect(statuses).toEqual([...Array.from({ length: most }, () => 401), 429])
+  })
+
   it('answers a ping [ST-089]', async () => {
     const app = await buildChatApp(plainSetup)
     const client = await new Visitor().connect(app)

@@ -17,6 +17,8 @@ import { PictureService } from './features/agents/picture-service'
 import { productAgents } from './features/agents/product'
 import type { ProductAgent } from './features/agents/product/product-agent'
 import { seedProductAgents } from './features/agents/product-service'
+import { registerSuiAgentRoutes } from './features/agents/sui-agent-routes'
+import { SuiAgentService } from './features/agents/sui-agent-service'
 import { registerAuth } from './features/auth/register-auth'
 import { registerBilling } from './features/billing/billing-routes'
 import { ChargeService } from './features/billing/charge-service'
@@ -163,6 +165,8 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     const agents = new AgentService({ db, pictures, now })
     const agentChats = new AgentChatService({ db })
     await registerAgentRoutes(http, agents, pictures)
+    const domain = new URL(env.publicUrl).host
+    await registerSuiAgentRoutes(http, new SuiAgentService({ db, agents, pictures, domain, now }))
     const news = new ChannelNews({ db, bus, log })
     const chat = await registerChat(http, {
       db,

@@ -9,7 +9,6 @@ import {
   removeMessage,
   type SuiManifest,
   type SuiPlace,
-  shortAddress,
   suiDigests,
   suiVersionOf,
   writeManifest,
@@ -177,9 +176,4 @@ it('agents are offered to whoever has a Sui wallet: by the kind of the account, 
   expect(is('ana@example.org', 'sui')).toBe(true)
   expect(is('ana@sui', 'email')).toBe(false)
   expect(is(`0x${'ab'.repeat(20)}@erc20`, 'ethereum')).toBe(false)
-})
-
-it('an address is short for the eye, and whole where it is short', () => {
-  expect(shortAddress(address)).toBe('0xabab…abab')
-  expect(shortAddress('0x2')).toBe('0x2')
 })

@@ -171,9 +171,6 @@ export function isSuiPerson({ email, app_metadata }: Pick<User, 'email'> & { app
   return kind === undefined ? email.includes('@sui') || /^0x[0-9a-f]{64}@/i.test(email) : kind === 'sui'
 }
 
-/** An address as people tell it apart. */
-export const shortAddress = (address: string): string => (address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
-
 const Id = z.object({ id: z.string().check(z.minLength(1), z.maxLength(200)) })
 const page = {
   /** From 0. */
@@ -192,6 +189,7 @@ export type SuiAgent = z.infer<typeof SuiAgent>
 
 /** What the next version has to say: the picture as this server keeps it, its digest, this server's name and clock. */
 export const SuiGround = z.object({ profileImage: z.string(), picture: Digest, domain: Domain, now: z.string() })
+export type SuiGround = z.infer<typeof SuiGround>
 
 /** Whoever may not read an agent gets agent.private or agent.not-found; whatever is not signed as it must be, one of the `sui.` errors. */
 export const suiRoutes = {

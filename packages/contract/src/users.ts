@@ -45,6 +45,9 @@ export function looksLikeWallet(email: string): boolean {
   return walletDomains.some((domain) => email.toLowerCase().includes(domain)) || base58Name.test(name) || hexName.test(name)
 }
 
+/** The first six and the last four characters: what a person knows their wallet by. */
+export const shortAddress = (address: string): string => (address.length > 13 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
+
 /** Whether this account's use is unlimited, as far as a client can tell; the server decides by its own record. */
 export function isWeb3({ email, app_metadata }: { email: string; app_metadata?: { kind?: AccountKind | undefined } | undefined }): boolean {
   const kind = app_metadata?.kind

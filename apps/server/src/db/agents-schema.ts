@@ -46,6 +46,7 @@ export const agents = pgTable(
       .on(table.likes.desc().nullsFirst(), table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst(), table.languageBits)
       .where(sql`is_listed`),
     index('agents_owner').on(table.userId, table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    index('agents_sui').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst(), table.languageBits).where(sql`source = 'sui'`),
     index('agents_product').on(table.createdAt).where(sql`source = 'product'`),
   ],
 )
@@ -110,4 +111,32 @@ export const pictures = pgTable(
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   },
   (table) => [index('pictures_owner').on(table.userId, table.createdAt)],
+)
+
+/** What makes an agent one of a wallet: who signed it, and which of its versions `agents` shows. */
+export const suiAgents = pgTable('sui_agents', {
+  agentId: text('agent_id')
+    .primaryKey()
+    .references(() => agents.id, { onDelete: 'cascade' }),
+  address: text('address').notNull(),
+  version: integer('version').notNull(),
+  digest: text('digest').notNull(),
+  signedAt: timestamp('signed_at', { withTimezone: true }).notNull(),
+  /** Of the digests of prompt and knowledge: for the owner alone. */
+  salt: text('salt').notNull(),
+})
+
+/** All that a wallet has signed of an agent, to the letter. */
+export const suiVersions = pgTable(
+  'sui_versions',
+  {
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => suiAgents.agentId, { onDelete: 'cascade' }),
+    version: integer('version').notNull(),
+    digest: text('digest').notNull(),
+    manifest: text('manifest').notNull(),
+    signature: text('signature').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.version] })],
 )

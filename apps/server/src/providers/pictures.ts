@@ -17,6 +17,27 @@ export function squarePicture(file: Buffer): Promise<Buffer> {
   return turn
 }
 
+/** A drawing of this server's own as a picture. */
+export function drawnPicture(svg: string): Promise<Buffer> {
+  const { pictureSize: size } = limits.agents
+  return sharp(Buffer.from(svg)).resize(size, size).webp({ quality: 82 }).toBuffer()
+}
+
+/** Lets pass only what `squarePicture` could have written: its bytes are kept as they are. Throws picture.type, picture.dimensions, picture.damaged. */
+export async function requireOwnKind(file: Buffer): Promise<void> {
+  const { pictureSize: size } = limits.agents
+  if (formatOf(file) !== 'webp') throw new AppError('picture.type')
+  const picture = sharp(file, { limitInputPixels: size * size, failOn: 'error' })
+  const found = await picture.metadata().catch((error: unknown) => {
+    throw new AppError('picture.damaged', { cause: error })
+  })
+  if (found.width !== size || found.height !== size || (found.pages ?? 1) > 1) throw new AppError('picture.dimensions')
+  if (found.exif || found.xmp || found.icc || found.iptc) throw new AppError('picture.type')
+  await picture.stats().catch((error: unknown) => {
+    throw new AppError('picture.damaged', { cause: error })
+  })
+}
+
 async function rewrite(file: Buffer): Promise<Buffer> {
   const { pictureSize: size, maxPicturePixels } = limits.agents
   // Before any library reads it: an SVG is a program that draws, and less common formats have less tested readers.

@@ -1,7 +1,4 @@
-import { type AccountKind, isWeb3, shownName, type User } from '@parley/contract/users'
-
-/** The first six and the last four characters: what a person knows their wallet by. */
-export const shortAddress = (address: string): string => (address.length > 13 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
+import { type AccountKind, isWeb3, shortAddress, shownName, type User } from '@parley/contract/users'
 
 /** The address of a wallet account; undefined for every other one. */
 export const walletAddress = (user: User): string | undefined => (isWeb3(user) ? user.email.split('@')[0] : undefined)

@@ -7,6 +7,7 @@ import { databaseKind, databases } from '../../testing/build-test-app'
 import { type ChatClient, textOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp, type ChatApp } from '../../testing/chat-setups'
 import { aPerson, type Client } from '../../testing/person'
+import { SuiPerson } from '../../testing/sui-people'
 import { knowledgeFor } from './knowledge-passages'
 
 async function aChat(kind: (typeof databases)[number]) {
@@ -45,6 +46,19 @@ async function stream(app: ChatApp, person: Client | undefined, body: object) {
 }
 
 describe.each(databases)('chats with agents on %s', (kind) => {
+  it('of wallets are named as suiAssistantId: a private one answers its owner alone [ST-075]', async () => {
+    const { app, sockets } = await aChat(kind)
+    const owner = await SuiPerson.signIn(app)
+    const [open, hidden] = [await owner.make(), await owner.make({ private: true })]
+    await answered(sockets.eve, 'Which lamp?', { assistantId: null, suiAssistantId: open.agent._id })
+    for (const part of [secretPrompt, secretKnowledge, 'Name: Lighthouse keeper']) expect(systemOf(app)).toContain(part)
+    expect(JSON.stringify(sockets.eve.frames)).not.toMatch(/CANARY/)
+    expect(await refused(sockets.eve, { suiAssistantId: hidden.agent._id })).toBe('agent.unavailable')
+    const socket = await new Visitor(owner.tokens?.access_token ?? '').connect(app)
+    await answered(socket, 'Which lamp?', { suiAssistantId: hidden.agent._id })
+    expect(systemOf(app)).toContain(secretPrompt)
+  })
+
   it('are shaped on the server by its prompt, its knowledge and the language, apart from what people write', async () => {
     const { app, ana, sockets } = await aChat(kind)
     const agent = await anAgent(ana, { languages: [portuguese] })

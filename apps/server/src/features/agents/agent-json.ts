@@ -1,6 +1,6 @@
 import type { Agent, AgentLanguage, OwnAgent } from '@parley/contract/agents'
 import { product } from '@parley/contract/product'
-import { shownName } from '@parley/contract/users'
+import { shortAddress, shownName } from '@parley/contract/users'
 import type { Secrets, SeenRow } from './agent-store'
 import { madeGreeting } from './agent-texts'
 
@@ -28,6 +28,7 @@ export function toAgent(row: SeenRow): Agent {
     likedByMe: row.likedByMe,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
+    ...(row.sui ? { sui: { ...row.sui, signedAt: row.sui.signedAt.toISOString() } } : {}),
   }
 }
 
@@ -48,8 +49,9 @@ export function greetingOf({ name }: { name: string }, texts: { language: AgentL
   return texts.defaultGreetings === '' ? madeGreeting({ name, role: texts.role }, texts.language) : texts.defaultGreetings
 }
 
-function creatorOf({ source, creatorName, creatorEmail }: SeenRow): string {
+function creatorOf({ source, sui, creatorName, creatorEmail }: SeenRow): string {
   if (source === 'product') return product.name
+  if (sui) return shortAddress(sui.address)
   // The account is gone.
   if (creatorEmail === null) return ''
   return shownName({ name: creatorName ?? '', email: creatorEmail, user_metadata: {} })

@@ -189,10 +189,11 @@ export class AgentService {
     return id
   }
 
-  /** Somebody else's, private or not, is not found: nothing tells that it is there. */
+  /** Somebody else's, private or not, is not found: nothing tells that it is there. One of a wallet is changed by signatures: SuiAgentService. */
   private async requireOwn(userId: string, id: string): Promise<SeenRow> {
     const [row] = isPossibleId(id) ? await readAgents(this.deps.db, userId, [id]) : []
     if (row?.userId !== userId) throw new AppError('agent.not-found')
+    if (row.source === 'sui') throw new AppError('sui.signature-needed')
     return row
   }
 }

@@ -1,6 +1,6 @@
 import type { AgentLanguage } from '@parley/contract/agents'
 import { and, asc, count, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { agentLikes, agentSecrets, agents } from '../../db/agents-schema'
+import { agentLikes, agentSecrets, agents, suiAgents } from '../../db/agents-schema'
 import type { Db } from '../../db/client'
 import { users } from '../../db/schema'
 import { languageBits } from './agent-texts'
@@ -8,7 +8,7 @@ import { languageBits } from './agent-texts'
 export type AgentRow = typeof agents.$inferSelect
 /** Who looks: a person, or nobody that is known. */
 export type Viewer = string | undefined
-type Page = { page: number; size: number; lang: AgentLanguage | undefined }
+export type Page = { page: number; size: number; lang: AgentLanguage | undefined }
 
 /** What strangers may see; nothing of agent_secrets is in it. */
 const shown = {
@@ -27,21 +27,24 @@ const shown = {
   updatedAt: agents.updatedAt,
   creatorName: users.name,
   creatorEmail: users.email,
+  sui: { address: suiAgents.address, version: suiAgents.version, digest: suiAgents.digest, signedAt: suiAgents.signedAt },
 }
 
 const mayRead = (viewer: Viewer) =>
-  or(and(eq(agents.source, 'product'), agents.isEnabled), and(eq(agents.source, 'community'), eq(agents.isPrivate, false)), isOwnedBy(viewer))
+  or(and(eq(agents.source, 'product'), agents.isEnabled), and(inArray(agents.source, ['community', 'sui']), eq(agents.isPrivate, false)), isOwnedBy(viewer))
 const isOwnedBy = (viewer: Viewer) => (viewer === undefined ? sql`false` : eq(agents.userId, viewer))
 /** As the partial indexes say it. */
 const isListed = sql`${agents.isListed}`
-const speaks = (lang: AgentLanguage | undefined) => (lang === undefined ? undefined : sql`${agents.languageBits} & ${languageBits([lang])} <> 0`)
+export const speaks = (lang: AgentLanguage | undefined) => (lang === undefined ? undefined : sql`${agents.languageBits} & ${languageBits([lang])} <> 0`)
 
-function readable(db: Db, viewer: Viewer) {
+/** Of all agents, whoever may read them: each caller says which. */
+export function readable(db: Db, viewer: Viewer) {
   const likedByMe = viewer === undefined ? sql<boolean>`false` : sql<boolean>`${agentLikes.userId} is not null`
   return db
     .select({ ...shown, likedByMe })
     .from(agents)
     .leftJoin(users, eq(users.id, agents.userId))
+    .leftJoin(suiAgents, eq(suiAgents.agentId, agents.id))
     .leftJoin(agentLikes, and(eq(agentLikes.agentId, agents.id), viewer === undefined ? sql`false` : eq(agentLikes.userId, viewer)))
 }
 
@@ -51,6 +54,10 @@ export type SeenRow = Awaited<ReturnType<typeof readAgents>>[number]
 export async function readAgents(db: Db, viewer: Viewer, ids: readonly string[]) {
   if (ids.length === 0) return []
   const rows = await readable(db, viewer).where(and(inArray(agents.id, [...ids]), mayRead(viewer)))
+  return inOrder(rows, ids)
+}
+
+export function inOrder<T extends { id: string }>(rows: T[], ids: readonly string[]): T[] {
   const places = new Map(ids.map((id, index) => [id, index]))
   return rows.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
 }
@@ -72,7 +79,7 @@ export async function findAgent(db: Db, viewer: Viewer, id: string): Promise<Fou
 /** Ids of one page and how many there are in all. */
 export type IdPage = { ids: string[]; total: number }
 
-async function idPage(db: Db, where: SQL | undefined, order: SQL[], { page, size }: Page): Promise<IdPage> {
+export async function idPage(db: Db, where: SQL | undefined, order: SQL[], { page, size }: Page): Promise<IdPage> {
   const [rows, [all]] = await Promise.all([
     db
       .select({ id: agents.id })
@@ -87,7 +94,7 @@ async function idPage(db: Db, where: SQL | undefined, order: SQL[], { page, size
 }
 
 // As the indexes say it: nulls, which there are none of, first.
-const newest = [desc(agents.createdAt), desc(agents.id)]
+export const newest = [desc(agents.createdAt), desc(agents.id)]
 
 /** Everybody's listed agents, newest first or by likes. */
 export function listCommunity(db: Db, page: Page & { sort: 'likes' | undefined }): Promise<IdPage> {
@@ -104,9 +111,10 @@ export function listProduct(db: Db, page: Page): Promise<IdPage> {
   return idPage(db, and(sql`${agents.source} = 'product'`, agents.isEnabled, speaks(page.lang)), [asc(agents.createdAt), asc(agents.id)], page)
 }
 
-/** Listed agents of one creator. */
+/** Listed agents of one creator, those of their wallet too. */
 export function listOfCreator(db: Db, creatorId: string, page: Page): Promise<IdPage> {
-  return idPage(db, and(eq(agents.userId, creatorId), isListed, speaks(page.lang)), newest, page)
+  const isOfWallet = and(eq(agents.source, 'sui'), eq(agents.isPrivate, false), agents.isEnabled)
+  return idPage(db, and(eq(agents.userId, creatorId), or(isListed, isOfWallet), speaks(page.lang)), newest, page)
 }
 
 export type Secrets = typeof agentSecrets.$inferSelect

@@ -5,8 +5,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
 import type { Bus } from '../../providers/bus'
 import type { ImageMaker } from '../../providers/images'
-import { squarePicture } from '../../providers/pictures'
-import { isFacePath, newFaces } from './faces'
+import { drawnPicture, requireOwnKind, squarePicture } from '../../providers/pictures'
+import { drawFace, isFacePath, newFaces } from './faces'
 import { deleteUnused, findPicture, insertPicture, isOwnPicture } from './picture-store'
 
 type Deps = {
@@ -32,8 +32,11 @@ export class PictureService {
 
   /** Keeps a picture of the person's own, written anew. Answers its address. Throws picture.type, picture.dimensions, picture.damaged. */
   async keep(userId: string, file: Buffer): Promise<string> {
+    return this.insert(userId, await squarePicture(file))
+  }
+
+  private async insert(userId: string, bytes: Buffer): Promise<string> {
     const { db, now } = this.deps
-    const bytes = await squarePicture(file)
     const at = new Date(now())
     await deleteUnused(db, userId, { madeBefore: new Date(at.getTime() - limits.agents.unusedPictureMs) })
     const id = randomUUID()
@@ -46,6 +49,11 @@ export class PictureService {
     const bytes = idOf(pathOf(id)) === undefined ? undefined : await findPicture(this.deps.db, id)
     if (!bytes) throw new AppError('not-found')
     return bytes
+  }
+
+  /** What an agent of a wallet shows; it is never a drawn face. Throws not-found. */
+  readAt(path: string): Promise<Buffer> {
+    return this.read(idOf(path) ?? '')
   }
 
   /** Faces to choose from: made where there is an image model and the person's day has some left, else drawn. */
@@ -68,6 +76,21 @@ export class PictureService {
     const isUsable = isFacePath(path) || (id !== undefined && (await isOwnPicture(db, userId, id)))
     if (!isUsable) throw new AppError('agent.image-not-allowed')
     return path
+  }
+
+  /** The picture as bytes that stay as they are: a drawn face is written as a picture of this person. Throws agent.image-not-allowed. */
+  async fixed(userId: string, address: string): Promise<{ path: string; bytes: Buffer }> {
+    const path = await this.requireUsable(userId, address)
+    const svg = isFacePath(path) ? drawFace(path.slice('/api/faces/'.length)) : undefined
+    if (svg === undefined) return { path, bytes: await this.readAt(path) }
+    const bytes = await drawnPicture(svg)
+    return { path: await this.insert(userId, bytes), bytes }
+  }
+
+  /** Keeps a file that was signed elsewhere to the letter. Throws picture.type and picture.dimensions for what this server would not have written. */
+  async keepSigned(userId: string, file: Buffer): Promise<string> {
+    await requireOwnKind(file)
+    return this.insert(userId, file)
   }
 
   /** Forgets pictures that agents of this person no longer show. */

@@ -3,7 +3,12 @@ import { type GatewayStandIn, startGatewayStandIn } from '../apps/server/src/tes
 import { TableSnapshot } from '../apps/server/src/testing/table-snapshot'
 import { hasPostgresql, ParleyServer, type Storage } from './parley-server'
 
-export type Wanted = { storage: Storage; environment: Record<string, string> }
+export type Wanted = {
+  storage: Storage
+  environment: Record<string, string>
+  /** What the gateway lists from the start, where it is not the usual: servers ask for it when they start. */
+  models?: readonly object[] | undefined
+}
 
 /** A server and the model gateway that it asks. */
 export class Backend {
@@ -13,8 +18,9 @@ export class Backend {
     private readonly snapshot: TableSnapshot | undefined,
   ) {}
 
-  static async start({ storage, environment }: Wanted): Promise<Backend> {
+  static async start({ storage, environment, models }: Wanted): Promise<Backend> {
     const gateway = await startGatewayStandIn()
+    if (models) gateway.models = models
     const usual = { LLM_BASE_URL: gateway.url, LLM_API_KEY: 'test-key', RATE_LIMIT_SCALE: '0', ANON_DAILY_MESSAGES: '100000' }
     const server = await ParleyServer.start({ ...usual, ...environment }, storage)
     const { databaseUrl } = server

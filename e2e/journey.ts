@@ -10,6 +10,8 @@ type Options = {
   environment: Record<string, string>
   /** For journeys that stop, kill or configure their server, or that watch what it does by itself. Others share one, one after the other. */
   ownServer: boolean
+  /** What the gateway answers instead of its usual list of models. */
+  models: { data: readonly object[] } | undefined
   /** For journeys that look at what everybody made: nobody may have made anything. */
   emptyTables: boolean
   /** An anonymous person has one chat; whoever is to have more signs in first. */
@@ -41,6 +43,7 @@ export const test = base.extend<Journey & Options, { backends: Backends }>({
   storage: ['any', { option: true }],
   environment: [{}, { option: true }],
   ownServer: [false, { option: true }],
+  models: [undefined, { option: true }],
   emptyTables: [false, { option: true }],
   signedIn: [false, { option: true }],
   allowedNoise: [undefined, { option: true }],
@@ -60,9 +63,9 @@ export const test = base.extend<Journey & Options, { backends: Backends }>({
     { auto: true },
   ],
   backend: [
-    async ({ backends, storage, environment, ownServer, emptyTables }, use, info) => {
-      const wanted = { storage, environment }
-      const isOwn = ownServer || (emptyTables && !Backends.canEmptyTables(storage))
+    async ({ backends, storage, environment, models, ownServer, emptyTables }, use, info) => {
+      const wanted = { storage, environment, models: models?.data }
+      const isOwn = ownServer || models !== undefined || (emptyTables && !Backends.canEmptyTables(storage))
       const backend = await (isOwn ? Backend.start(wanted) : backends.take(wanted))
       await use(backend)
       if (info.status !== info.expectedStatus) await info.attach('server output', { body: backend.server.output })

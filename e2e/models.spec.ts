@@ -1,18 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
-import type { GatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
 import { manyModels } from '../apps/web/src/testing/many-models'
-import { answers, ask, composer, expect, test as journey, untilAnswered } from './journey'
+import { answers, ask, composer, expect, test, untilAnswered } from './journey'
 import { expectNothingSerious } from './nothing-serious'
 
 /** The gateway lists 400 models. */
-const test = journey.extend<{ gateway: GatewayStandIn }>({
-  // Which asks for the list once.
-  ownServer: true,
-  gateway: async ({ gateway }, use) => {
-    gateway.models = manyModels(400).map(({ contextTokens, ...model }) => ({ ...model, context_length: contextTokens }))
-    await use(gateway)
-  },
-})
+test.use({ models: { data: manyModels(400).map(({ contextTokens, ...model }) => ({ ...model, context_length: contextTokens })) } })
 
 const modelButton = (page: Page) => page.getByRole('button', { name: /^Model: / })
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Choose a model' })

@@ -162,7 +162,7 @@ export class CloudChannelStore implements ChannelStore {
 }
 
 /** What does not exist, or is somebody else's, is undefined. */
-async function orNothing<T>(call: () => Promise<T>): Promise<T | undefined> {
+export async function orNothing<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call()
   } catch (error) {

@@ -9,6 +9,7 @@ import { allInCloud, fillCloud } from './fill-cloud'
 import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
 import { forgetMove, noteMove } from './move-direction'
+import { whileUnderWay } from './moves-under-way'
 import { asVersions, hasEach, lackingIn } from './same-messages'
 import { isOfOneRecord } from './stops-everything'
 import { whenAllowed } from './when-allowed'
@@ -25,7 +26,11 @@ type Options = {
  * here already is filled up with what it lacks; a message that is here in another state stands in both. Whatever
  * interrupts it: nothing is missing, and the next call goes on. Throws AppError; then the cloud still has everything.
  */
-export async function moveToDevice(given: Channel, { onProgress, isOneOfMany = false }: Options = {}): Promise<Channel> {
+export function moveToDevice(given: Channel, options: Options = {}): Promise<Channel> {
+  return whileUnderWay(given.id, () => bringToDevice(given, options))
+}
+
+async function bringToDevice(given: Channel, { onProgress, isOneOfMany = false }: Options): Promise<Channel> {
   if (isGuest(given)) throw new AppError('channel.owner-only')
   // Its last activity as it is before the messages are read: what is said afterwards is noticed by it.
   const found = await whenAllowed(() => cloudChannels.get(given.id))
@@ -57,7 +62,11 @@ export async function moveToDevice(given: Channel, { onProgress, isOneOfMany = f
  * two states of a message the later one stands. What cannot be read keeps the channel here. The cloud may give the
  * channel another id: the one that is answered.
  */
-export async function moveToCloud(given: Channel, { onProgress }: Options = {}): Promise<Channel> {
+export function moveToCloud(given: Channel, options: Options = {}): Promise<Channel> {
+  return whileUnderWay(given.id, () => leaveDevice(given, options))
+}
+
+async function leaveDevice(given: Channel, { onProgress }: Options): Promise<Channel> {
   if (given.isLocked) throw new AppError('channel.locked-delete')
   const whole = await wholeOnDevice(given.id)
   if (!whole) throw new AppError('channel.not-found')

@@ -4,15 +4,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useUser } from '../session/stored-session'
 import { channelKeys } from './channel-keys'
+import { orNothing } from './cloud-channel-store'
+import { cloudChannels } from './homes'
 import { notedMove } from './move-direction'
+import { useIsUnderWay } from './moves-under-way'
 import { channelsQuery, cloudQuery } from './use-channels'
 
 /** A channel that stands on this device and in the cloud, since a move was cut off. */
 export type BothHomes = { local: Channel; cloud: Channel }
 
-/** As the lists have it; they are watched by whoever shows the channel. */
+/** As the lists have it; they are watched by whoever shows the channel. Nothing while this page is moving it. */
 export function useBothHomes(channelId: string): BothHomes | undefined {
-  const hasCloud = useUser() !== undefined
+  const isUnderWay = useIsUnderWay(channelId)
+  // The list may still have what was removed.
+  const hasCloud = useUser() !== undefined && !isUnderWay && cloudChannels.isKnown(channelId)
   const select = useCallback((channels: Channel[]) => channels.find(({ id }) => id === channelId), [channelId])
   const { data: local } = useQuery({ ...channelsQuery, refetchOnMount: false, select })
   const { data: cloud } = useQuery({ ...cloudQuery, enabled: hasCloud, refetchOnMount: false, select })
@@ -29,7 +34,8 @@ export function useCloudCopy(channelId: string): CloudCopy {
   const isInBoth = useBothHomes(channelId) !== undefined
   const { data, error, refetch } = useQuery({
     queryKey: channelKeys.cloudCopy(channelId),
-    queryFn: async ({ signal }) => (await import('./fill-cloud')).allInCloud(channelId, { signal }),
+    // It may have been moved meanwhile, by another tab or device.
+    queryFn: async ({ signal }) => (await orNothing(async () => (await import('./fill-cloud')).allInCloud(channelId, { signal }))) ?? [],
     enabled: isInBoth,
     staleTime: 0,
   })

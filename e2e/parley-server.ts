@@ -63,7 +63,8 @@ export class ParleyServer {
     return this.process !== undefined && this.process.exitCode === null && this.process.signalCode === null
   }
 
-  async launch(): Promise<void> {
+  /** `extra`: what this life of it is told beside what every one is. */
+  async launch(extra: Record<string, string> = {}): Promise<void> {
     const child = spawn(process.execPath, [entry], {
       env: {
         PATH: process.env.PATH ?? '',
@@ -72,6 +73,7 @@ export class ParleyServer {
         LOG_LEVEL: 'debug',
         AUTH_SECRET: 'a secret of these journeys alone, long enough',
         ...this.env,
+        ...extra,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -656,12 +656,16 @@ test.describe('other addresses', () => {
   // The server says of an unknown one that it is not found.
   test.use({ allowedNoise: /status of 404/ })
 
-  test('/login opens the panel over the app, and an unknown path leads to the front door [ST-008]', async ({ page, server }) => {
+  test('/login opens the panel over the app, and an unknown path says so and leads to the start [ST-008]', async ({ page, server }) => {
     await page.goto(`${server.url}/login`)
     await expect(page).toHaveURL(/\/app$/)
     await expect(panelOf(page).panel.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+    await page.clock.install()
     await page.goto(`${server.url}/no/such/place`)
-    await expect(page).toHaveURL(`${server.url}/app`)
+    await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible()
+    await page.clock.fastForward(15_000)
+    await expect(page).toHaveURL(`${server.url}/`)
+    await page.getByRole('banner').getByRole('link', { name: 'Launch App' }).click()
     await expect(composer(page)).toBeVisible()
   })
 })

@@ -58,7 +58,9 @@ async function buildWeb() {
 /** Once here instead of at each request: `.br` and `.gz` beside every file that shrinks. */
 async function compress(folder) {
   const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.webmanifest', '.txt', '.wasm', '.ttf'])
-  const files = filesOf(folder).filter((file) => compressible.has(extname(file)) && statSync(file).size > 512)
+  // The server completes the public pages, and compresses what comes out.
+  const isSent = (file) => !file.startsWith(join(folder, 'site-pages'))
+  const files = filesOf(folder).filter((file) => isSent(file) && compressible.has(extname(file)) && statSync(file).size > 512)
   const worker = async () => {
     for (let file = files.pop(); file !== undefined; file = files.pop()) {
       const content = readFileSync(file)

@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { pagePattern } from '../../packages/contract/src/pages.ts'
+import { renderPublicPages } from './render-public-pages.ts'
 
 const server = `http://127.0.0.1:${process.env.SERVER_PORT ?? 3001}`
 
@@ -77,6 +79,7 @@ export default defineConfig({
   plugins: [
     react(),
     collectShellFiles(),
+    renderPublicPages(),
     VitePWA({
       strategies: 'generateSW',
       registerType: 'prompt',
@@ -105,10 +108,20 @@ export default defineConfig({
         globIgnores: ['sw.js'],
         maximumFileSizeToCacheInBytes: 20 * 1024 * 1024,
         manifestTransforms: [(entries) => ({ manifest: entries.filter((entry) => isShell(entry.url)), warnings: [] })],
+        // Otherwise the app would stand at /, which is the landing page.
+        directoryIndex: null,
         navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/^\/google-callback\.html/, /^\/(?:api|v1)(?:\/|$)/, /^\/ws(?:\/|$)/, /^\/metrics$/, /^\/models$/],
+        // Of the app's own pages only: the others are the server's.
+        navigateFallbackAllowlist: [new RegExp(`${pagePattern.source.slice(0, -1)}(?:\\?|$)`)],
         cleanupOutdatedCaches: true,
         runtimeCaching: [
+          {
+            // Public pages and addresses that lead nowhere. Without a network the app takes their place.
+            urlPattern: ({ request, sameOrigin, url }) =>
+              sameOrigin && request.mode === 'navigate' && !/^\/(?:api|v1|ws|metrics|models)(?:\/|$)|\.html$/.test(url.pathname),
+            handler: 'NetworkOnly',
+            options: { precacheFallback: { fallbackURL: '/index.html' } },
+          },
           {
             urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
             handler: 'CacheFirst',
@@ -126,6 +139,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      input: ['index.html', 'src/site/site.ts'],
       output: {
         // Two files instead of thirty: each costs a request and compresses by itself. Libraries change less often than the app.
         codeSplitting: {

@@ -11,6 +11,7 @@ import { loadServerKey } from './db/server-keys'
 import { type Env, isLoopback } from './env'
 import { type AdminAnswer, AdminService } from './features/admin/admin-service'
 import { AgentChatService } from './features/agents/agent-chat-service'
+import { registerAgentPage } from './features/agents/agent-page-routes'
 import { registerAgentRoutes } from './features/agents/agent-routes'
 import { AgentService } from './features/agents/agent-service'
 import { PictureService } from './features/agents/picture-service'
@@ -167,6 +168,7 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     await registerAgentRoutes(http, agents, pictures)
     const domain = new URL(env.publicUrl).host
     await registerSuiAgentRoutes(http, new SuiAgentService({ db, agents, pictures, domain, now }))
+    registerAgentPage(http, agents, { publicUrl: env.publicUrl })
     const news = new ChannelNews({ db, bus, log })
     const chat = await registerChat(http, {
       db,

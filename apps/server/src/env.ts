@@ -18,13 +18,14 @@ const wholeNumber = (least: number, most: number) =>
   check((value) => /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most, `must be a whole number from ${least} to ${most}`)
 const amount = check((value) => /^\d+(\.\d+)?$/.test(value), 'must be a number, 0 or greater')
 const dollarAmount = check((value) => parseDollars(value) !== undefined, 'must be an amount in dollars, with at most 9 decimals')
+const origin = check((value) => isUrl(value, ['http:', 'https:']) && new URL(value).pathname === '/', 'must be an http:// or https:// address without a path')
 const flag = check((value) => ['true', 'false', '1', '0'].includes(value), 'must be true or false')
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const Variables = z.object({
   PORT: wholeNumber(0, 65_535),
   HOST: text,
-  PUBLIC_URL: check((value) => isUrl(value, ['http:', 'https:']) && new URL(value).pathname === '/', 'must be an http:// or https:// address without a path'),
+  PUBLIC_URL: origin,
   DATA_DIR: text,
   MIGRATE: flag,
   DATABASE_URL: check((value) => isUrl(value, ['postgres:', 'postgresql:']), 'must be a postgres:// address'),
@@ -85,7 +86,8 @@ const Variables = z.object({
   SOCIAL_INSTAGRAM_URL: httpUrl,
   SOCIAL_YOUTUBE_URL: httpUrl,
   SOCIAL_DISCORD_URL: httpUrl,
-  MARKETING_URL: httpUrl,
+  MARKETING_URL: origin,
+  PAGES_DIR: text,
   MAINTENANCE: flag,
 })
 
@@ -102,6 +104,7 @@ export function readEnv(source: Record<string, string | undefined>) {
   const paysBy = ['STRIPE_SECRET_KEY', 'MERCADOPAGO_ACCESS_TOKEN', 'AIZ_TREASURY_ADDRESS'].find((name) => given[name])
   if (paysBy && !given.DATABASE_URL && !isOn(given.ALLOW_PAYMENTS_ON_PGLITE))
     wrong.push(`${paysBy} needs DATABASE_URL: the embedded database is not safe against power loss (ALLOW_PAYMENTS_ON_PGLITE=true overrides this)`)
+  if (given.MARKETING_URL && !given.PUBLIC_URL) wrong.push('MARKETING_URL needs PUBLIC_URL: its pages lead to the app')
   wrong.push(...paymentMistakes(given))
   if (!variables || wrong.length > 0) throw new EnvError(wrong.join('\n'))
 
@@ -110,6 +113,10 @@ export function readEnv(source: Record<string, string | undefined>) {
     port,
     host: variables.HOST ?? '127.0.0.1',
     publicUrl: variables.PUBLIC_URL === undefined ? `http://localhost:${port}` : new URL(variables.PUBLIC_URL).origin,
+    /** Undefined where the public pages have the app's origin. */
+    marketingUrl: marketingOrigin(variables.MARKETING_URL, variables.PUBLIC_URL),
+    pagesDir: variables.PAGES_DIR === undefined ? undefined : resolve(variables.PAGES_DIR),
+    isInMaintenance: isOn(variables.MAINTENANCE),
     isDefaultPublicUrl: variables.PUBLIC_URL === undefined,
     dataDir: resolve(variables.DATA_DIR ?? './data'),
     databaseUrl: variables.DATABASE_URL,
@@ -192,6 +199,11 @@ function paymentsOf(given: Given) {
 function signupCredits(given: Given): Nano {
   const sells = given.STRIPE_SECRET_KEY !== undefined || given.MERCADOPAGO_ACCESS_TOKEN !== undefined
   return parseDollars(given.SIGNUP_CREDITS) ?? (sells ? noMoney : dollars(limits.credits.signupDollars))
+}
+
+function marketingOrigin(given: string | undefined, publicUrl: string | undefined): string | undefined {
+  const marketing = given === undefined ? undefined : new URL(given).origin
+  return publicUrl !== undefined && marketing === new URL(publicUrl).origin ? undefined : marketing
 }
 
 function markupOf(given = '1'): Markup {

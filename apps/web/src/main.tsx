@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import { ErrorBoundary } from './app/error-boundary'
 import { watchErrors } from './app/error-watch'
 import { LastResortScreen } from './app/last-resort-screen'
+import { MaintenanceHost } from './app/maintenance/maintenance-host'
 import { createQueryClient } from './app/query-client'
 import { createAppRouter } from './app/router'
 import { registerServiceWorker } from './app/service-worker'
@@ -38,6 +39,7 @@ async function start(): Promise<void> {
       <ErrorBoundary>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={createAppRouter()} />
+          <MaintenanceHost />
           <Toaster />
         </QueryClientProvider>
       </ErrorBoundary>

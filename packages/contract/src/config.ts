@@ -38,6 +38,8 @@ export const PublicConfig = z.object({
   payments: z.optional(PaymentOffer),
   /** What the prices of models are multiplied with, as a decimal; 1 unless said. */
   creditMarkup: z.optional(z.string()),
+  /** The operator works on the server: every other call is refused until this is gone. */
+  maintenance: z.optional(z.boolean()),
 })
 export type PublicConfig = z.infer<typeof PublicConfig>
 

@@ -11,6 +11,7 @@ export const errorCatalogue = {
   'rate-limited': { status: 429, message: 'Too many attempts. Please wait a few minutes.' },
   'server-error': { status: 500, message: 'Server error. Please try again later.' },
   unavailable: { status: 503, message: 'The service is not available right now. Please try again in a moment.' },
+  maintenance: { status: 503, message: 'Scheduled maintenance is under way. We will be back shortly.' },
   network: { status: 0, message: 'Network error. Please check your connection and try again.' },
   unknown: { status: 0, message: 'An unexpected error occurred. Please try again later.' },
 

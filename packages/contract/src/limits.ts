@@ -190,6 +190,8 @@ export const limits = {
     receiptsGatherMs: 50,
   },
   agents: {
+    /** Of an agent's words beside a shared link. */
+    maxLinkDescription: 200,
     name: 30,
     role: 200,
     about: 1_000,
@@ -409,6 +411,17 @@ export const limits = {
     reconcileAfterMs: 10 * 60_000,
   },
   broadcast: { maxLength: 1_000 },
+  /** Of the pages that open without the app. */
+  site: {
+    /** Between the landing page and the section that a link of another page asked for. */
+    scrollDelayMs: 500,
+    /** A page that does not exist leads to the start after this, unless somebody does something on it. */
+    leaveUnknownMs: 15_000,
+    /** So often a page asks whether the maintenance is over. */
+    maintenanceAskMs: 5_000,
+    /** How long the server remembers the language that somebody chose. */
+    languageDays: 365,
+  },
   admin: { usersPage: 50 },
   http: {
     bodyBytes: 1024 * 1024,
@@ -421,6 +434,7 @@ export const limits = {
     maxEventLoopDelayMs: 2_000,
     maxHeapShare: 0.92,
     shedRetrySeconds: 5,
+    maintenanceRetrySeconds: 60,
     peoplePerAddress: 20,
   },
 } as const

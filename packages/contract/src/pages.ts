@@ -15,9 +15,24 @@ export const pages = {
   invite: '/invite/$token',
 } as const
 
+/** Pages that are HTML by themselves and open without the app. The server gives them in the person's language. */
+export const publicPages = {
+  home: '/',
+  roadmap: '/roadmap',
+  maintenance: '/maintenance',
+  terms: '/terms',
+  privacy: '/privacy',
+} as const
+
+/** What search engines are told of. */
+export const listedPages = [publicPages.home, pages.about, publicPages.roadmap, pages.assistants, publicPages.terms, publicPages.privacy] as const
+
 /** What stands for a part that begins with `$`. */
 const partPattern = '[\\w%-]+'
-const pattern = new RegExp(`^(?:${Object.values(pages).join('|').replace(/\$\w+/g, partPattern)})/?$`)
+export const pagePattern = new RegExp(`^(?:${Object.values(pages).join('|').replace(/\$\w+/g, partPattern)})/?$`)
 
 /** Whether the app draws this path by itself. */
-export const isPage = (path: string): boolean => pattern.test(path)
+export const isPage = (path: string): boolean => pagePattern.test(path)
+
+/** Whether this path is a page of its own, without the app. */
+export const isPublicPage = (path: string): boolean => Object.values<string>(publicPages).includes(path)

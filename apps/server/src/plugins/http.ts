@@ -13,11 +13,13 @@ import { registerCompression } from './compression'
 import { registerErrors, sendError } from './errors'
 import { registerLoadShedding } from './load-shedding'
 import { registerRequestLog } from './logging'
+import { registerMaintenance } from './maintenance'
 import { registerMetrics } from './metrics'
 import { registerOpenApi } from './openapi'
 import { registerOrigins } from './origins'
 import { registerRateLimit } from './rate-limit'
 import { registerSecurityHeaders } from './security-headers'
+import { registerTwoHosts } from './two-hosts'
 import { registerVisitors } from './visitors'
 import { registerWebFiles } from './web-files'
 
@@ -58,7 +60,9 @@ export async function createHttp({ env, secrets, countersKey, bus, log, version,
   await registerVisitors(app, { secrets, isSecure: isHttps })
   await registerRateLimit(app, { bus, countersKey, scale: env.rateLimitScale, now })
   await registerOpenApi(app, { version })
-  await registerWebFiles(app, { root: webRoot })
+  registerMaintenance(app, { isOn: env.isInMaintenance })
+  if (env.marketingUrl !== undefined) registerTwoHosts(app, { publicUrl: env.publicUrl, marketingUrl: env.marketingUrl })
+  await registerWebFiles(app, { root: webRoot, env, version })
   return app
 }
 

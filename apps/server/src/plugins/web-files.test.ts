@@ -1,51 +1,38 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
 import { pages } from '@parley/contract/pages'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { aBuiltWeb } from '../testing/built-web'
 import { testHttp } from '../testing/test-http'
 
 const page = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
 
-function aBuiltWeb(): string {
-  const root = mkdtempSync(join(tmpdir(), 'parley-web-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  mkdirSync(join(root, 'assets'))
-  const files = {
-    'index.html': '<!doctype html><title>Parley</title>',
-    'sw.js': 'self',
-    'assets/app-1a2b.js': 'console.log(1)',
-    'assets/pdf-worker-1a2b.js': 'console.log(1)',
-    'icon.svg': '<svg/>',
-  }
-  for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(root, name), content)
-    writeFileSync(join(root, `${name}.br`), brotliCompressSync(content))
-  }
-  return root
-}
-
 describe('the built app', () => {
   it('is served at each page that its router knows, to people and programs [CH-010]', async () => {
     const http = await testHttp({ webRoot: aBuiltWeb() })
-    const known = Object.values(pages).map((path) => path.replace(/\$\w+/, 'a-Token_1%20'))
+    const known = Object.values(pages)
+      .filter((path) => path !== pages.about)
+      .map((path) => path.replace(/\$\w+/, 'a-Token_1%20'))
     for (const path of [...known, '/app/', '/app?quick=1']) {
       for (const options of [page, {}]) {
         const response = await http.call(path, options)
         expect([path, response.status, await response.text()]).toEqual([path, 200, expect.stringContaining('<title>Parley</title>')])
       }
     }
+  })
+
+  it('is the front door where the build has no other pages', async () => {
+    const http = await testHttp({ webRoot: aBuiltWeb({ hasSite: false }) })
     expect((await http.call('/', page)).headers.get('location')).toBe('/app')
+    const unknown = await http.call('/nowhere', page)
+    expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining('<title>Parley</title>')])
   })
 
   const unknown = ['/nowhere', '/nowhere/else', '/app/nowhere', '/invite', '/invite/a/b', '/get-documents', '/missing.png']
 
-  it('comes to a person at an unknown address with the status 404, and leads to the start by itself [ST-008]', async () => {
+  it('at an unknown address says so to a person, with the status 404, and leads to the start by itself [ST-008]', async () => {
     const http = await testHttp({ webRoot: aBuiltWeb() })
     for (const path of unknown) {
       const response = await http.call(path, page)
-      expect([path, response.status, await response.text()]).toEqual([path, 404, expect.stringContaining('<title>Parley</title>')])
+      expect([path, response.status, await response.text()]).toEqual([path, 404, expect.stringContaining('<title>not-found en-US</title>')])
     }
   })
 

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { isPage } from '@parley/contract/pages'
+import { isPage, pages, publicPages } from '@parley/contract/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { registerAppPage } from './app-page'
 import { sendNotFound } from './errors'
+import { registerSitePages, type SiteEnv } from './site-pages'
 
 /** Of use to what a browser runs: on each of a page's other files they would be a kilobyte for nothing. */
 const pageHeaders = [
@@ -20,13 +22,17 @@ const pageHeaders = [
 /** A worker has its own policy, an image that is opened by itself is a page. */
 const runsAlone = /worker|\.(?:html|svg)(?:\.br|\.gz)?$/
 
+type Options = { root: string; env: SiteEnv; version: string }
+
 /** Serves the built app: hashed files for ever, everything else asked for anew. Without a build the server has its API only. */
-export async function registerWebFiles(app: FastifyInstance, options: { root: string }): Promise<void> {
+export async function registerWebFiles(app: FastifyInstance, options: Options): Promise<void> {
   const isBuilt = existsSync(join(options.root, 'index.html'))
   if (isBuilt) {
     await app.register(fastifyStatic, {
       root: options.root,
       index: false,
+      // The server completes those, and gives them at their own addresses.
+      allowedPath: (path) => !path.startsWith('/site-pages/'),
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
@@ -38,15 +44,16 @@ export async function registerWebFiles(app: FastifyInstance, options: { root: st
       },
     })
   }
-  // The landing page takes this address later.
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/app', 302))
+  registerAppPage(app, options)
+  const site = existsSync(join(options.root, 'site-pages')) ? registerSitePages(app, options) : undefined
+  if (!site) app.get(publicPages.home, { schema: { hide: true } }, (_request, reply) => reply.redirect(pages.chat, 302))
 
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const isKnown = isPage(path)
     if (!isRead(request) || !(isKnown || (isBuilt && isPerson(request, path)))) return sendNotFound(request, reply)
     if (!isBuilt) return reply.code(503).type('text/plain').send('The app is not built yet: run "npm run build".')
-    // What the app does not know leads to its start, which the app does by itself: here the status stays the true one.
+    if (!isKnown && site) return site.send(request, reply, 'not-found', 404)
     return reply.code(isKnown ? 200 : 404).sendFile('index.html')
   })
 }

@@ -1,5 +1,6 @@
 import type { FullLanguage } from '@parley/contract/languages'
 import { product } from '@parley/contract/product'
+import { escapeHtml as escaped } from './escape-html'
 import type { MailContent } from './mail'
 
 /** A mail as its parts, so that text and HTML say the same. */
@@ -16,9 +17,6 @@ type MailParts = {
 }
 
 const greetings: Record<FullLanguage, string> = { 'en-US': 'Hello,', 'pt-BR': 'Olá,', 'es-ES': 'Hola:' }
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 
 /** Mail programs know no style sheets: everything stands beside its element. Nothing is inserted unescaped. */
 export function toMail({ language, subject, paragraphs, links = [], code, footer }: MailParts): MailContent {

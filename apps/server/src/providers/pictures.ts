@@ -38,6 +38,13 @@ export async function requireOwnKind(file: Buffer): Promise<void> {
   })
 }
 
+/** A drawing of our own as dots. Never one of a stranger: an SVG is a program that draws. */
+export function pngOf(svg: string): Promise<Buffer> {
+  const turn = last.then(() => sharp(Buffer.from(svg)).png().toBuffer())
+  last = turn.catch(() => undefined)
+  return turn
+}
+
 async function rewrite(file: Buffer): Promise<Buffer> {
   const { pictureSize: size, maxPicturePixels } = limits.agents
   // Before any library reads it: an SVG is a program that draws, and less common formats have less tested readers.

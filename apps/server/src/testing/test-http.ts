@@ -18,7 +18,13 @@ type Options = {
   now?: () => number
 }
 
-export type TestHttp = { url: string; logs(): string; call(path: string, init?: RequestInit): Promise<Response> }
+export type TestHttp = {
+  url: string
+  logs(): string
+  call(path: string, init?: RequestInit): Promise<Response>
+  /** For what no client may say over a socket, such as another host. */
+  inject: FastifyInstance['inject']
+}
 
 const secrets = new Secrets(['a secret of the tests that is long enough'])
 
@@ -47,12 +53,15 @@ export async function testHttp({ env = {}, mount, webRoot, now = Date.now }: Opt
   mount?.(http)
   await http.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(async () => {
-    await http.close()
+    const closed = http.close()
+    // An answer that the test did not read to its end would hold the server up.
+    http.server.closeAllConnections()
+    await closed
     await bus.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
   const address = http.server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the test server does not listen')
   const url = `http://127.0.0.1:${address.port}`
-  return { url, logs: () => lines.join(''), call: (path, init) => fetch(`${url}${path}`, { redirect: 'manual', ...init }) }
+  return { url, logs: () => lines.join(''), call: (path, init) => fetch(`${url}${path}`, { redirect: 'manual', ...init }), inject: http.inject.bind(http) }
 }

@@ -77,7 +77,7 @@ const loginRoute = createRoute({
   },
 })
 
-// Until there is a landing page the app is the front door.
+// The landing page is the server's. Without a network the app takes its place, and that of unknown addresses.
 const landingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',

@@ -43,10 +43,12 @@ export async function startI18n(): Promise<void> {
   await show(language)
 }
 
-/** Switches the interface and remembers the choice, under both names that the specification gives it. */
+/** Switches the interface and remembers the choice: under both names that the specification gives it, and for the pages that the server draws. */
 export async function setLanguage(tag: string): Promise<void> {
   const language = languageOf(tag)
   await show(language)
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the cookie store.
+  document.cookie = `language=${language}; path=/; max-age=31536000; samesite=lax`
   try {
     localStorage.setItem(key, language)
     localStorage.setItem(mirrorKey, JSON.stringify({ ...storedConfigs(), language }))

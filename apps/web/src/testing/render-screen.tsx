@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { configure, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { MaintenanceHost } from '../app/maintenance/maintenance-host'
 import { createQueryClient } from '../app/query-client'
 import { createAppRouter } from '../app/router'
 import { storedSession } from '../data/session/stored-session'
@@ -54,6 +55,7 @@ export async function renderScreen(address = '/app', options: { config?: Partial
   const view = render(
     <QueryClientProvider client={createQueryClient()}>
       <RouterProvider router={router} />
+      <MaintenanceHost />
       <Toaster />
     </QueryClientProvider>,
   )

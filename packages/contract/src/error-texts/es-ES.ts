@@ -10,6 +10,7 @@ export const spanish: ErrorTexts = {
   'rate-limited': 'Demasiados intentos. Espera unos minutos.',
   'server-error': 'Error del servidor. Inténtalo más tarde.',
   unavailable: 'El servicio no está disponible ahora. Inténtalo en un momento.',
+  maintenance: 'Hay un mantenimiento programado en curso. Volveremos en breve.',
   network: 'Error de red. Comprueba tu conexión e inténtalo de nuevo.',
   unknown: 'Ocurrió un error inesperado. Inténtalo más tarde.',
 

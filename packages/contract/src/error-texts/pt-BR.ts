@@ -10,6 +10,7 @@ export const portuguese: ErrorTexts = {
   'rate-limited': 'Muitas tentativas. Aguarde alguns minutos.',
   'server-error': 'Erro no servidor. Tente novamente mais tarde.',
   unavailable: 'O serviço não está disponível agora. Tente novamente em instantes.',
+  maintenance: 'Uma manutenção programada está em andamento. Voltamos em breve.',
   network: 'Erro de rede. Verifique sua conexão e tente novamente.',
   unknown: 'Ocorreu um erro inesperado. Tente novamente mais tarde.',
 

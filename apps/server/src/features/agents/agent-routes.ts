@@ -6,6 +6,7 @@ import { route } from '@parley/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { handle } from '../../plugins/handle'
+import { pngOf } from '../../providers/pictures'
 import type { AgentService } from './agent-service'
 import { drawFace } from './faces'
 import type { PictureService } from './picture-service'
@@ -62,8 +63,15 @@ function registerPictureFiles(app: FastifyInstance, pictures: PictureService): v
   })
   app.get('/api/faces/:name', options, async (request, reply) => {
     const { name } = z.parse(z.object({ name: z.string() }), request.params)
-    const svg = drawFace(name)
+    const isPng = name.endsWith('.png')
+    const svg = drawFace(name.replace(/\.png$/, '.svg'))
     if (svg === undefined) throw new AppError('not-found')
+    if (isPng)
+      return reply
+        .type('image/png')
+        .header('cache-control', forever)
+        .header('content-security-policy', alone)
+        .send(await pngOf(svg))
     return reply.type('image/svg+xml').header('cache-control', forever).header('content-security-policy', alone).send(svg)
   })
 }

@@ -13,6 +13,9 @@ export function facePath(seed: string): string {
   return `/api/faces/${name}.svg`
 }
 
+/** The same face as dots: who shows a link draws no SVG. Any other picture is what it is. */
+export const facePng = (path: string): string => (isFacePath(path) ? path.replace(/\.svg$/, '.png') : path)
+
 export const isFacePath = (path: string): boolean => pathForm.test(path)
 
 /** Addresses of faces that nobody has seen before. */

@@ -153,7 +153,7 @@ describe('faces', () => {
     expect(svg).not.toMatch(/<script|\son\w+=|<foreignObject|<image|(?:href|src)=/i)
     expect(await (await app.call(first ?? '')).text()).toBe(svg)
     expect(await (await app.call(second ?? '')).text()).not.toBe(svg)
-    for (const name of ['x', 'x.png', `${'x'.repeat(65)}.svg`, '%3Cscript%3E.svg', '..%2Fx.svg', '.svg', 'a b.svg'])
+    for (const name of ['x', 'x.jpg', `${'x'.repeat(65)}.svg`, '%3Cscript%3E.svg', '..%2Fx.svg', '.svg', 'a b.svg'])
       expect((await app.call(`/api/faces/${name}`)).status).toBe(404)
     for (const id of ['x', uuidv7(), '%00', '../x']) expect((await app.call(`/api/pictures/${id}`)).status).toBe(404)
   })

@@ -113,6 +113,7 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
 
   /** Before the upgrade: whoever may not in gets a plain HTTP answer. */
   const admit = async (request: FastifyRequest): Promise<void> => {
+    if (app.isInMaintenance) return
     const { origin } = request.headers
     if (origin !== undefined && !app.origins.isOwn(origin)) throw new AppError('forbidden')
     const query = z.safeParse(TicketQuery, request.query)
@@ -125,6 +126,7 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
   await app.register(websocket, { options: { maxPayload: 4 * limits.chat.maxFrameBytes, perMessageDeflate: false } })
   const upgrade = { config: { rateLimit: { max: limits.chat.upgradesPerMinute } }, schema: { hide: true }, preValidation: admit }
   app.get('/ws/chat', { websocket: true, ...upgrade }, (socket, request) => {
+    if (app.isInMaintenance) return socket.close(closeCode.restart)
     const person = people.get(request)
     if (!person) return socket.close(closeCode.unauthenticated)
     const sockets = open.get(person.subject) ?? new Set()

@@ -43,6 +43,7 @@ export function registerConfigRoutes(
       anonymousDailyMessages,
       ...(payments ? { payments } : {}),
       creditMarkup,
+      ...(app.isInMaintenance ? { maintenance: true } : {}),
     }),
   )
 }

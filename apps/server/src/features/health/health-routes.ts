@@ -5,7 +5,7 @@ import { Gauge } from 'prom-client'
 import * as z from 'zod/mini'
 import { handle } from '../../plugins/handle'
 
-const Ready = z.object({ status: z.literal('ready'), bus: z.enum(['up', 'down']) })
+const Ready = z.object({ status: z.literal('ready'), bus: z.enum(['up', 'down']), maintenance: z.optional(z.boolean()) })
 
 const healthRoutes = {
   live: route({ method: 'GET', path: '/api/health/live', response: z.object({ status: z.literal('live') }), summary: 'The process runs' }),
@@ -15,7 +15,7 @@ const healthRoutes = {
 type Deps = { isDatabaseUp: () => Promise<boolean>; isBusUp: () => Promise<boolean>; isDraining: () => boolean }
 
 /**
- * Ready means that this node can serve people. The bus is told beside it and is no condition: all nodes have the same one, so an outage of it would take all
+ * Ready means that this node can serve people, be it with the notice of the maintenance, which no balancer can show. The bus is told beside it and is no condition: all nodes have the same one, so an outage of it would take all
  * of them out of the balancer at once, although each can go on alone.
  */
 export function registerHealthRoutes(app: FastifyInstance, { isDatabaseUp, isBusUp, isDraining }: Deps): void {
@@ -23,7 +23,8 @@ export function registerHealthRoutes(app: FastifyInstance, { isDatabaseUp, isBus
 
   handle(app, healthRoutes.ready, { permission: 'anyone' }, async ({ request }) => {
     const [database, bus] = await Promise.all([isDatabaseUp(), isBusUp()])
-    if (database && !isDraining()) return { status: 'ready' as const, bus: bus ? ('up' as const) : ('down' as const) }
+    const maintenance = app.isInMaintenance ? { maintenance: true } : {}
+    if (database && !isDraining()) return { status: 'ready' as const, bus: bus ? ('up' as const) : ('down' as const), ...maintenance }
     request.log.warn({ database, bus, draining: isDraining() }, 'not ready')
     throw new AppError('unavailable')
   })

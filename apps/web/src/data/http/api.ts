@@ -2,6 +2,7 @@ import { AppError } from '@parley/contract/errors'
 import type { Route } from '@parley/contract/route'
 import type * as z from 'zod/mini'
 import { openNoCredits } from '../billing/no-credits-state'
+import { noteMaintenance } from '../config/maintenance-state'
 import { accessToken, renewedToken } from '../session/access-token'
 import { type Optional, type Options, request, requestFile } from './request'
 
@@ -23,7 +24,7 @@ export async function callsEnded(): Promise<void> {
   await Promise.allSettled(underWay)
 }
 
-/** What is refused for want of credits opens the dialog about them. */
+/** What is refused for want of credits opens the dialog about them, and what is refused because of maintenance its notice. */
 export async function withToken<T>(call: (token: string | undefined) => Promise<T>): Promise<T> {
   const made = callWithToken(call)
   underWay.add(made)
@@ -31,6 +32,7 @@ export async function withToken<T>(call: (token: string | undefined) => Promise<
     return await made
   } catch (error) {
     if (error instanceof AppError && error.code.startsWith('credits.')) openNoCredits()
+    if (error instanceof AppError && error.code === 'maintenance') noteMaintenance(true)
     throw error
   } finally {
     underWay.delete(made)

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { product } from '@parley/contract/product'
+import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '../providers/escape-html'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The app's page with a head of its own; undefined without a build. */
+    appPage(head: PageHead): string | undefined
+  }
+}
+
+type PageHead = { title: string; description: string; address: string; image: string }
+
+/** Lets a page of the app say what it is to whoever shows a link to it, which runs no scripts. */
+export function registerAppPage(app: FastifyInstance, { root }: { root: string }): void {
+  const file = join(root, 'index.html')
+  const page = existsSync(file) ? readFileSync(file, 'utf8').replace(/<meta name="description"[^>]*>/, '') : undefined
+  app.decorate('appPage', (head) => page?.replace(/<title>.*?<\/title>/s, () => tags(head)))
+}
+
+function tags({ title, description, address, image }: PageHead): string {
+  const [name, text, url, picture] = [title, description, address, image].map(escapeHtml)
+  return [
+    `<title>${name} · ${product.name}</title>`,
+    `<meta name="description" content="${text}">`,
+    `<link rel="canonical" href="${url}">`,
+    '<meta property="og:type" content="website">',
+    `<meta property="og:site_name" content="${product.name}">`,
+    `<meta property="og:title" content="${name}">`,
+    `<meta property="og:description" content="${text}">`,
+    `<meta property="og:url" content="${url}">`,
+    `<meta property="og:image" content="${picture}">`,
+    `<meta property="og:image:alt" content="${name}">`,
+    '<meta name="twitter:card" content="summary">',
+  ].join('')
+}

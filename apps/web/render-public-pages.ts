@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Plugin, type Rolldown, runnerImport } from 'vite'
+
+const entry = /\/src\/site\/site\.ts$/
+/** What the first screen is written in. */
+const firstFonts = /(?:bricolage-grotesque|instrument-sans)-latin-wght-normal-.*\.woff2$/
+
+/** Draws the pages that open without the app, with the names of the files that this build made, into `dist/site-pages`. */
+export function renderPublicPages(): Plugin {
+  return {
+    name: 'parley-public-pages',
+    apply: 'build',
+    writeBundle: {
+      sequential: true,
+      async handler({ dir = '' }, bundle) {
+        const files = Object.values(bundle)
+        const script = files.find((file) => file.type === 'chunk' && entry.test(file.facadeModuleId ?? ''))
+        if (script?.type !== 'chunk') throw new Error('the public pages have no script')
+        // A module that the app has too would bring the app along.
+        if (script.imports.length > 0) throw new Error(`the script of the public pages imports ${script.imports.join(', ')}`)
+        const { module } = await runnerImport<typeof import('./src/site/render-site')>('/src/site/render-site.tsx', {
+          root: import.meta.dirname,
+        })
+        const appPage = readFileSync(join(dir, 'index.html'), 'utf8')
+        const to = join(dir, 'site-pages')
+        await mkdir(to, { recursive: true })
+        for (const { name, html } of module.renderSite(siteFiles(script, files), appPage)) await writeFile(join(to, name), html)
+      },
+    },
+  }
+}
+
+function siteFiles(script: Rolldown.OutputChunk, files: (Rolldown.OutputChunk | Rolldown.OutputAsset)[]) {
+  const address = (name: string): string => `/${name}`
+  return {
+    script: address(script.fileName),
+    styles: [...(script.viteMetadata?.importedCss ?? [])].map(address),
+    fonts: files
+      .map(({ fileName }) => fileName)
+      .filter((name) => firstFonts.test(name))
+      .map(address),
+  }
+}

@@ -12,6 +12,9 @@ export const pages = {
   resetPassword: '/reset-password',
   assistants: '/assistants',
   assistant: '/assistant/$assistantId',
+  suiAssistants: '/sui-assistants',
+  suiCreate: '/sui-assistant/create',
+  suiEdit: '/sui-assistant/edit/$assistantId',
   invite: '/invite/$token',
 } as const
 

@@ -41,6 +41,27 @@ const assistantRoute = createRoute({
   component: laterScreen(() => import('../screens/shared-agent-screen')),
 })
 
+// The list stays while one of its agents is written.
+const suiAgentsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  id: 'sui-agents',
+  component: laterScreen(() => import('../screens/sui-agents-screen')),
+})
+
+const suiListRoute = createRoute({ getParentRoute: () => suiAgentsRoute, path: pages.suiAssistants })
+
+const suiCreateRoute = createRoute({
+  getParentRoute: () => suiAgentsRoute,
+  path: pages.suiCreate,
+  component: laterScreen(() => import('../screens/sui-create-screen')),
+})
+
+const suiEditRoute = createRoute({
+  getParentRoute: () => suiAgentsRoute,
+  path: pages.suiEdit,
+  component: laterScreen(() => import('../screens/sui-edit-screen')),
+})
+
 const aboutRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: pages.about,
@@ -102,7 +123,14 @@ const devRoutes = import.meta.env.DEV
 export function createAppRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
-      shellRoute.addChildren([appRoute, agentsRoute.addChildren([assistantsRoute, assistantRoute]), aboutRoute, inviteRoute, settingsRoute]),
+      shellRoute.addChildren([
+        appRoute,
+        agentsRoute.addChildren([assistantsRoute, assistantRoute]),
+        suiAgentsRoute.addChildren([suiListRoute, suiCreateRoute, suiEditRoute]),
+        aboutRoute,
+        inviteRoute,
+        settingsRoute,
+      ]),
       leadToSettings(pages.account),
       leadToSettings(pages.profile),
       loginRoute,

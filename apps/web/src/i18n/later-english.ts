@@ -8,8 +8,9 @@ import models from './en-US/models.json'
 import payments from './en-US/payments.json'
 import settings from './en-US/settings.json'
 import sharing from './en-US/sharing.json'
+import suiAgents from './en-US/suiAgents.json'
 import transfer from './en-US/transfer.json'
 import vault from './en-US/vault.json'
 
 /** Texts that only dialogs and screens say that are loaded when they are asked for. */
-export const laterEnglish = { agentEditor, agents, agentPicker, auth, billing, credits, models, payments, settings, sharing, transfer, vault }
+export const laterEnglish = { agentEditor, agents, agentPicker, auth, billing, credits, models, payments, settings, sharing, suiAgents, transfer, vault }

@@ -7,14 +7,19 @@ import { TimeLimit } from './time-limit'
 
 /** Sends one file as a form. Every failure is an AppError. */
 export function upload<S extends z.core.$ZodType>(path: string, file: Blob, schema: S): Promise<z.output<S>> {
+  const body = new FormData()
+  body.append('image', file)
+  return sendForm('POST', path, body, schema)
+}
+
+/** Every failure is an AppError. */
+export function sendForm<S extends z.core.$ZodType>(method: 'POST' | 'PUT', path: string, body: FormData, schema: S): Promise<z.output<S>> {
   return withToken(async (token) => {
-    const body = new FormData()
-    body.append('image', file)
     const headers: Record<string, string> = { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
     const limit = new TimeLimit()
     try {
       limit.next(limits.calls.slowAnswerMs)
-      const response = await fetch(path, { method: 'POST', headers, credentials: 'same-origin', body, signal: limit.signal })
+      const response = await fetch(path, { method, headers, credentials: 'same-origin', body, signal: limit.signal })
       if (!response.ok) throw await failureOf(response)
       const parsed = z.safeParse(schema, await response.json().catch(() => undefined))
       if (!parsed.success) throw new AppError('unknown', { cause: parsed.error })

@@ -10,13 +10,13 @@ import { EmptyState } from '../../ui/empty-state'
 import { Skeleton } from '../../ui/skeleton'
 import styles from './editor.module.css'
 
-type Props = { title: string; error: AppError | undefined; onRetry: () => void; footer?: ReactNode }
+type Props = { title: string; error: AppError | undefined; onRetry: () => void; footer?: ReactNode; onClose?: () => void }
 
 /** The place of an agent that is on its way, or did not come. */
-export function AgentLoading({ title, error, onRetry, footer }: Props) {
+export function AgentLoading({ title, error, onRetry, footer, onClose = closeAgentEditor }: Props) {
   const { t, i18n } = useTranslation()
   return (
-    <Dialog title={title} onClose={closeAgentEditor} footer={footer}>
+    <Dialog title={title} onClose={onClose} footer={footer}>
       <div className={styles.editor}>
         {error ? (
           <div role="alert">

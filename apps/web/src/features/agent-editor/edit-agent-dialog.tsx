@@ -15,6 +15,7 @@ import { mayDiscard } from './begin-draft'
 import { DataFields } from './data-fields'
 import styles from './editor.module.css'
 import { GeneralFields } from './general-fields'
+import type { Terms } from './sui-terms'
 import { TryPanel } from './try-panel'
 import { useFormErrors } from './use-form-errors'
 import { useRemove, useSave } from './use-save'
@@ -43,25 +44,27 @@ export function EditAgentDialog({ id, user }: { id: string; user: User }) {
   )
 }
 
-function EditAgent({ agent, user }: { agent: OwnAgent; user: User }) {
+export function EditAgent({ agent, user, terms }: { agent: OwnAgent; user: User; terms?: Terms }) {
   const { t } = useTranslation()
   const formId = useId()
   const [loaded, setLoaded] = useState(agent)
-  const [form, setForm] = useState(() => formOf(agent))
+  const [before, setBefore] = useState(() => terms?.initial ?? formOf(agent))
+  const [form, setForm] = useState(before)
   const [isTrying, setIsTrying] = useState(false)
   const isAsking = useRef(false)
-  const isSame = isUnchanged(form, formOf(loaded))
+  const isSame = isUnchanged(form, before) && !terms?.isChanged
   // A newer one has come; what the person has changed here is never replaced.
   if (agent.updated_at !== loaded.updated_at && isSame) {
     setLoaded(agent)
+    setBefore(formOf(agent))
     setForm(formOf(agent))
   }
 
   const missing = [...missingGeneral(form), ...missingData(form)]
   const { fields, errors, complain, refuse } = useFormErrors(form, missing)
-  const { save, isSaving, problem } = useSave(agent._id, user, refuse)
-  const { remove, isRemoving } = useRemove(agent._id, loaded.name)
-  const change = (changed: Partial<AgentForm>): void => setForm((before) => ({ ...before, ...changed }))
+  const { save, isSaving, problem } = useSave(agent._id, user, refuse, terms)
+  const { remove, isRemoving } = useRemove(agent._id, loaded.name, terms)
+  const change = (changed: Partial<AgentForm>): void => setForm((shown) => ({ ...shown, ...changed }))
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -74,7 +77,8 @@ function EditAgent({ agent, user }: { agent: OwnAgent; user: User }) {
     isAsking.current = true
     const mayClose = isSame || (await mayDiscard(t))
     isAsking.current = false
-    if (mayClose) closeAgentEditor()
+    const leave = terms?.onClose ?? closeAgentEditor
+    if (mayClose) leave()
   }
 
   return (
@@ -91,7 +95,7 @@ function EditAgent({ agent, user }: { agent: OwnAgent; user: User }) {
             <AgentTools form={form} />
           </div>
           <Button variant="primary" type="submit" form={formId} disabled={isSame} busy={isSaving}>
-            {t('agentEditor.save')}
+            {terms?.submitLabel ?? t('agentEditor.save')}
           </Button>
         </div>
       }
@@ -100,6 +104,7 @@ function EditAgent({ agent, user }: { agent: OwnAgent; user: User }) {
         <div className={styles.columns}>
           <form id={formId} onSubmit={submit} noValidate className={styles.form}>
             <GeneralFields form={form} errors={errors} onChange={change} />
+            {terms?.extra}
             <DataFields form={form} errors={errors} onChange={change} onTry={isTrying ? undefined : () => setIsTrying(true)} />
             {problem !== undefined && (
               <p className={styles.problem} role="alert">

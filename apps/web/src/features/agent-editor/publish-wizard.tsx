@@ -15,22 +15,27 @@ import { ImportCard } from './import-card'
 import { PublishingAs } from './publishing-as'
 import { Review } from './review'
 import { Stepper } from './stepper'
+import type { Terms } from './sui-terms'
 import { TryPanel } from './try-panel'
 import { useCreate } from './use-create'
 import { useFormErrors } from './use-form-errors'
 
 /** Three steps to an agent of one's own. */
-export function PublishWizard({ user, wantsCard }: { user: User; wantsCard: boolean }) {
+export function PublishWizard({ user, wantsCard, terms }: { user: User; wantsCard: boolean; terms?: Terms }) {
   const { t } = useTranslation()
   const formId = useId()
   const { draft, step } = useAgentEditor()
   const [isTrying, setIsTrying] = useState(false)
   const missing = step === 0 ? missingGeneral(draft) : step === 1 ? missingData(draft) : []
   const { fields, errors, complain, refuse, forget } = useFormErrors(draft, missing)
-  const { create, isBusy, problem, forgetProblem } = useCreate(user, (error) => {
-    const field = refuse(error)
-    if (field) goToStep(field === 'prompt' ? 1 : 0)
-  })
+  const { create, isBusy, problem, forgetProblem } = useCreate(
+    user,
+    (error) => {
+      const field = refuse(error)
+      if (field) goToStep(field === 'prompt' ? 1 : 0)
+    },
+    terms,
+  )
   const isAsking = useRef(false)
   useStepFocus(step, fields)
 
@@ -55,7 +60,8 @@ export function PublishWizard({ user, wantsCard }: { user: User; wantsCard: bool
     isAsking.current = false
     if (!mayClose) return
     discardDraft()
-    closeAgentEditor()
+    const leave = terms?.onClose ?? closeAgentEditor
+    leave()
   }
 
   return (
@@ -71,7 +77,7 @@ export function PublishWizard({ user, wantsCard }: { user: User; wantsCard: bool
               {t(step === 0 ? 'common.cancel' : 'agentEditor.previous')}
             </Button>
             <Button variant="primary" type="submit" form={formId} busy={isBusy}>
-              {t(step === 2 ? 'agentEditor.create' : 'agentEditor.next')}
+              {step === 2 ? (terms?.submitLabel ?? t('agentEditor.create')) : t('agentEditor.next')}
             </Button>
           </div>
         </div>
@@ -84,6 +90,7 @@ export function PublishWizard({ user, wantsCard }: { user: User; wantsCard: bool
             {step === 0 && (
               <>
                 <GeneralFields form={draft} errors={errors} onChange={changeDraft} />
+                {terms?.extra}
                 <ImportCard isWanted={wantsCard} />
               </>
             )}

@@ -8,9 +8,10 @@ import { saveAgent } from '../../data/agents/change-agents'
 import { errorMessage } from '../../lib/error-message'
 import { personName } from '../../lib/shown-person'
 import { toast } from '../../ui/toast'
+import { signingProblem, type Terms } from './sui-terms'
 
 /** Publishes a draft; afterwards the wizard is closed, and empty for the next one. `problem`: why it was not, and the draft is still there. */
-export function useCreate(user: User, onRefused: (error: unknown) => void) {
+export function useCreate(user: User, onRefused: (error: unknown) => void, terms?: Terms) {
   const { t, i18n } = useTranslation()
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -21,13 +22,14 @@ export function useCreate(user: User, onRefused: (error: unknown) => void) {
     setIsBusy(true)
     setProblem(undefined)
     try {
-      await saveAgent(draft)
+      await (terms ? terms.publish(draft) : saveAgent(draft))
       discardDraft()
-      closeAgentEditor()
+      const close = terms?.onClose ?? closeAgentEditor
+      close()
       toast.success(t('agentEditor.created'))
     } catch (error) {
       toast.error(t('agentEditor.createFailed'))
-      setProblem(errorMessage(error, i18n.language) ?? t('agentEditor.createFailed'))
+      setProblem(signingProblem(error, t) ?? errorMessage(error, i18n.language) ?? t('agentEditor.createFailed'))
       onRefused(error)
     } finally {
       setIsBusy(false)

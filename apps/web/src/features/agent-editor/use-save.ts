@@ -8,9 +8,10 @@ import { deleteAgent, saveAgent } from '../../data/agents/change-agents'
 import { errorMessage } from '../../lib/error-message'
 import { personName } from '../../lib/shown-person'
 import { confirmToast, toast } from '../../ui/toast'
+import { signingProblem, type Terms } from './sui-terms'
 
 /** Writes the changes of one's own agent, and closes the dialog. */
-export function useSave(id: string, user: User, onRefused: (error: unknown) => void) {
+export function useSave(id: string, user: User, onRefused: (error: unknown) => void, terms?: Terms) {
   const { t, i18n } = useTranslation()
   const [isSaving, setIsSaving] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -21,12 +22,13 @@ export function useSave(id: string, user: User, onRefused: (error: unknown) => v
     setIsSaving(true)
     setProblem(undefined)
     try {
-      await saveAgent(draft)
-      closeAgentEditor()
+      await (terms ? terms.publish(draft) : saveAgent(draft))
+      const close = terms?.onClose ?? closeAgentEditor
+      close()
       toast.success(t('agentEditor.updated'))
     } catch (error) {
       toast.error(t('agentEditor.updateFailed'))
-      setProblem(errorMessage(error, i18n.language) ?? t('agentEditor.updateFailed'))
+      setProblem(signingProblem(error, t) ?? errorMessage(error, i18n.language) ?? t('agentEditor.updateFailed'))
       onRefused(error)
     } finally {
       setIsSaving(false)
@@ -37,7 +39,7 @@ export function useSave(id: string, user: User, onRefused: (error: unknown) => v
 }
 
 /** Asks, deletes and closes the dialog. */
-export function useRemove(id: string, name: string) {
+export function useRemove(id: string, name: string, terms?: Terms) {
   const { t } = useTranslation()
   const [isRemoving, setIsRemoving] = useState(false)
 
@@ -46,8 +48,9 @@ export function useRemove(id: string, name: string) {
     if (!(await confirmToast({ message: t('agentEditor.deleteQuestion', { name }), okLabel: t('agentEditor.delete'), danger: true }))) return
     setIsRemoving(true)
     try {
-      await deleteAgent(id)
-      closeAgentEditor()
+      await (terms?.remove ? terms.remove() : deleteAgent(id))
+      const close = terms?.onClose ?? closeAgentEditor
+      close()
       toast.success(t('agentEditor.deleted'))
     } catch {
       // Whatever it was: the agent is still there, and deleting can be tried again.

@@ -1,6 +1,6 @@
 import '../../i18n/later-texts'
 import { agentPath, agentTexts, type SeenAgent } from '@parley/contract/agents'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Lock, PowerOff, Share2, SquarePen } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { openAgentEditor } from '../../data/agents/agent-editor-state'
@@ -31,11 +31,52 @@ type Props = {
 }
 
 /** One agent of a list. The whole card is one link to it; like, share and edit are buttons of their own. */
-export function AgentCard({ agent, layout, canEdit = false }: Props) {
+export function AgentCard(props: Props) {
+  return props.agent.source === 'sui' && props.agent.name === '' ? <PrivateCard agent={props.agent} /> : <OpenCard {...props} />
+}
+
+/** Of a wallet's private agent strangers see who signed it and when. */
+function PrivateCard({ agent }: Pick<Props, 'agent'>) {
+  const { t } = useTranslation()
+  return (
+    <article className={styles.card} data-inactive="">
+      <span className={styles.lock}>
+        <Lock aria-hidden="true" />
+      </span>
+      <div className={styles.words}>
+        <h3>{t('suiAgents.private')}</h3>
+        <p>{t('suiAgents.privateWhy')}</p>
+      </div>
+      <footer className={styles.foot}>
+        <span className={styles.facts}>
+          <Signer agent={agent} />
+        </span>
+      </footer>
+    </article>
+  )
+}
+
+/** The wallet and the version of it that is shown. */
+function Signer({ agent: { sui, userName } }: Pick<Props, 'agent'>) {
+  const { t, i18n } = useTranslation()
+  if (!sui) return null
+  const date = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short' }).format(new Date(sui.signedAt))
+  return (
+    <span className={styles.signer}>
+      <span className={styles.address} title={sui.address}>
+        {userName}
+      </span>
+      <span>{t('suiAgents.version', { version: sui.version, date })}</span>
+    </span>
+  )
+}
+
+function OpenCard({ agent, layout, canEdit = false }: Props) {
   const { t, i18n } = useTranslation()
   const userId = useUser()?.id
   const requireLogin = useRequireLogin({ returnTo: agentPath(agent._id) })
   const share = useShareAgent(agent)
+  const navigate = useNavigate()
   const { role } = agentTexts(agent, i18n.language)
   const isOwn = userId !== undefined && agent.userId === userId
   return (
@@ -59,7 +100,7 @@ export function AgentCard({ agent, layout, canEdit = false }: Props) {
       </div>
       <footer className={styles.foot}>
         <span className={styles.facts}>
-          <Creator agent={agent} />
+          {agent.sui ? <Signer agent={agent} /> : <Creator agent={agent} />}
           {isOwn && agent.private && (
             <Badge tone="plain" icon={Lock}>
               {t('agents.private')}
@@ -79,7 +120,11 @@ export function AgentCard({ agent, layout, canEdit = false }: Props) {
               size="small"
               icon={SquarePen}
               label={t('agents.editAgent', { name: agent.name })}
-              onClick={() => openAgentEditor({ kind: 'edit', id: agent._id })}
+              onClick={() =>
+                agent.sui
+                  ? void navigate({ to: '/sui-assistant/edit/$assistantId', params: { assistantId: agent._id } })
+                  : openAgentEditor({ kind: 'edit', id: agent._id })
+              }
             />
           )}
         </span>

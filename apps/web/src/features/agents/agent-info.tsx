@@ -2,7 +2,7 @@ import '../../i18n/later-texts'
 import { agentPath, agentTexts, type SeenAgent } from '@parley/contract/agents'
 import { Link } from '@tanstack/react-router'
 import { Copy, Heart, MessageCircle, MessageSquare, Share2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgentsOfCreator } from '../../data/agents/agent'
 import { openAgentEditor } from '../../data/agents/agent-editor-state'
@@ -14,10 +14,13 @@ import { useSelectChannel } from '../../lib/selected-channel'
 import { AgentFace } from '../../ui/agent-face'
 import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import { lazyPart } from '../../ui/lazy-part'
 import styles from './agent-info.module.css'
 import { useCreatorName } from './creator'
 import { LikeButton, useCount } from './like-button'
 import { useShareAgent } from './use-share-agent'
+
+const SuiHistorySection = lazyPart(() => import('./sui-history'))
 
 /** What an agent is and does, who made it and what else they made; from here a chat with it begins. */
 export function AgentInfo({ agent, onClose }: { agent: SeenAgent; onClose: () => void }) {
@@ -27,6 +30,7 @@ export function AgentInfo({ agent, onClose }: { agent: SeenAgent; onClose: () =>
   const { others, count } = useOthers(agent)
   const head = useRef<HTMLDivElement>(null)
   useFocusOnSwitch(agent._id, head)
+  const [forgedId, setForgedId] = useState<string>()
   return (
     <Dialog
       title={heading}
@@ -55,7 +59,12 @@ export function AgentInfo({ agent, onClose }: { agent: SeenAgent; onClose: () =>
       <p dir="auto" className={styles.about}>
         {about.trim() === '' ? t('agents.noAbout') : about}
       </p>
-      <Actions agent={agent} />
+      <Actions agent={agent} isForged={forgedId === agent._id} />
+      {agent.sui && (
+        <Suspense>
+          <SuiHistorySection key={agent._id} agent={agent} onForged={(isForged) => setForgedId(isForged ? agent._id : undefined)} />
+        </Suspense>
+      )}
       <Topics agentId={agent._id} />
       <More agent={agent} others={others} />
     </Dialog>
@@ -92,7 +101,8 @@ function useFocusOnSwitch(id: string, head: { readonly current: HTMLElement | nu
   }, [id, head])
 }
 
-function Actions({ agent }: { agent: SeenAgent }) {
+/** Nobody is led into a chat with an agent that is not what its wallet signed. */
+function Actions({ agent, isForged }: { agent: SeenAgent; isForged: boolean }) {
   const { t } = useTranslation()
   const userId = useUser()?.id
   const requireLogin = useRequireLogin({ returnTo: agentPath(agent._id) })
@@ -112,7 +122,7 @@ function Actions({ agent }: { agent: SeenAgent }) {
         </p>
       )}
       <div className={styles.actions}>
-        <Button data-autofocus="" variant="primary" size="large" icon={MessageCircle} disabled={!takesChats} onClick={start}>
+        <Button data-autofocus="" variant={isForged ? 'quiet' : 'primary'} size="large" icon={MessageCircle} disabled={!takesChats} onClick={start}>
           {t('agents.startChat')}
         </Button>
         <Button size="large" icon={Share2} onClick={() => void share()}>

@@ -80,12 +80,13 @@ describe('the marketplace', () => {
     expect((await tab('Community')).getAttribute('aria-selected')).toBe('true')
   })
 
-  it('falls back to the first tab where the browser kept something else, and says that nothing is listed on the chain', async () => {
+  it('falls back to the first tab where the browser kept something else, and says that no wallet has signed one', async () => {
     localStorage.setItem('assistant-tab', 'community')
-    const { user } = await openPage()
+    const none = { data: [], pagination: { totalAssistants: 0, hasNextPage: false } }
+    const { user } = await openPage(undefined, { 'GET /v1/sui/public/assistants': () => ({ status: 200, body: none }) })
     expect((await tab('Top picks')).getAttribute('aria-selected')).toBe('true')
     await user.click(await tab('SUI'))
-    expect(screen.getByText('No agents of the SUI blockchain are listed here yet.')).toBeTruthy()
+    expect(await screen.findByText('No SUI assistants available')).toBeTruthy()
   })
 
   it('holds the places of 6 cards in a section and of 20 in a list while they load [AG-021]', async () => {

@@ -1,6 +1,7 @@
 import '../../i18n/later-texts'
 import { limits } from '@parley/contract/limits'
 import { product } from '@parley/contract/product'
+import { Link } from '@tanstack/react-router'
 import { Plus, Search, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +17,7 @@ import { useMediaQuery } from '../../ui/use-media-query'
 import { AgentSearch } from './agent-search'
 import styles from './marketplace.module.css'
 import { PagedAgents } from './paged-agents'
+import { CreateSuiAgent, SuiAgents } from './sui-list'
 import { TopPicks } from './top-picks'
 import { type MarketplaceTab, marketplaceTabs, useMarketplaceTab } from './use-marketplace-tab'
 
@@ -102,9 +104,22 @@ function MarketplaceTabs() {
         {tab === product.slug && <PagedAgents list="product" size={limits.agents.productTabPage} empty={<p>{t('agents.noneOfProduct')}</p>} />}
         {tab === 'commmunity' && <PagedAgents list="community" size={limits.agents.communityPage} empty={<p>{t('agents.noneInCommunity')}</p>} />}
         {tab === 'myAssiistants' && <OwnAgents />}
-        {tab === 'sui' && <p className={styles.note}>{t('agents.noneOnSui')}</p>}
+        {tab === 'sui' && <SuiTab />}
       </div>
     </Tabs>
+  )
+}
+
+function SuiTab() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div className={styles.panelFoot}>
+        <Link to="/sui-assistants">{t('suiAgents.seeAll')}</Link>
+        <CreateSuiAgent />
+      </div>
+      <SuiAgents list="all" />
+    </>
   )
 }
 

@@ -14,6 +14,7 @@ import payments from './payments.json'
 import settings from './settings.json'
 import sharing from './sharing.json'
 import shell from './shell.json'
+import suiAgents from './suiAgents.json'
 import transfer from './transfer.json'
 import vault from './vault.json'
 
@@ -35,6 +36,7 @@ export default {
   settings,
   sharing,
   shell,
+  suiAgents,
   transfer,
   vault,
 }

@@ -1,0 +1,140 @@
+// What the owner of a wallet does with its agents: each change is signed by the wallet and checked by the server.
+import type { AgentDraft } from '@parley/contract/agents'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits'
+import {
+  createSuiPath,
+  publishMessage,
+  removeMessage,
+  SuiAgent,
+  SuiBundle,
+  type SuiManifest,
+  type SuiPlace,
+  type SuiSecrets,
+  suiRoutes,
+  suiVersionOf,
+  updateSuiPath,
+  writeManifest,
+} from '@parley/contract/sui-agents'
+import { toHex } from '@parley/contract/sui-signature'
+import * as z from 'zod/mini'
+import { api } from '../http/api'
+import { bytesAt } from '../http/bytes-at'
+import { sendForm } from '../http/upload'
+import { storedSession } from '../session/stored-session'
+import { WalletMissingError } from '../session/wallets/wallet-missing-error'
+import { connectSui } from '../session/wallets/wallet-standard'
+import { agentsChanged } from './agent-queries'
+import { digests } from './sui-crypto'
+
+/** missing: no wallet is in this browser. other: it shows another account than the one that is signed in. refused: it did not sign. */
+export class SuiSigningError extends Error {
+  override name = 'SuiSigningError'
+  constructor(
+    readonly reason: 'missing' | 'other' | 'refused',
+    options?: ErrorOptions,
+  ) {
+    super(reason, options)
+  }
+}
+
+/** The account that is signed in, as the wallet signs for it. Throws SuiSigningError. */
+async function signer(): Promise<{ address: string; sign: (message: string) => Promise<string> }> {
+  const address = storedSession()?.user.email.split('@')[0]?.toLowerCase() ?? ''
+  const wallet = await connectSui().catch((error: unknown) => {
+    throw new SuiSigningError(error instanceof WalletMissingError ? 'missing' : 'refused', { cause: error })
+  })
+  if (fullAddress(wallet.address) !== address) throw new SuiSigningError('other')
+  const sign = (message: string): Promise<string> =>
+    wallet.sign(message).catch((error: unknown) => {
+      throw new SuiSigningError('refused', { cause: error })
+    })
+  return { address, sign }
+}
+
+const fullAddress = (address: string): string => `0x${address.replace(/^0x/i, '').toLowerCase().padStart(64, '0')}`
+
+/** Makes an agent, or the next version of `before`. Throws SuiSigningError and AppError. */
+export async function publishSuiAgent(draft: AgentDraft, { userPrice, before }: { userPrice: number; before?: SuiAgent | undefined }): Promise<SuiAgent> {
+  const { address, sign } = await signer()
+  const ground = await api(suiRoutes.ground, { body: { profileImage: draft.profileImage } })
+  await requirePicture(ground)
+  const last = before && manifestOf(before)
+  const place: SuiPlace = {
+    origin: last?.origin ?? ground.domain,
+    domain: ground.domain,
+    address,
+    version: (last?.version ?? 0) + 1,
+    previous: before ? digests.manifest(before.head.manifest) : null,
+    signedAt: ground.now,
+    picture: ground.picture,
+    userPrice,
+  }
+  const salt = before?.secrets?.salt ?? toHex(crypto.getRandomValues(new Uint8Array(16)))
+  const { manifest, secrets } = suiVersionOf(draft, place, salt, digests)
+  const json = writeManifest(manifest)
+  const form = formOf({ manifest, secrets, json, signature: await sign(publishMessage(json)), profileImage: ground.profileImage })
+  const id = before?.agent._id
+  const answer = await (id === undefined
+    ? sendForm('POST', createSuiPath, form, SuiAgent)
+    : sendForm('PUT', updateSuiPath.replace(':id', encodeURIComponent(id)), form, SuiAgent))
+  agentsChanged()
+  return answer
+}
+
+/** What is signed is what is there: the digest is computed from the picture as it is served. */
+async function requirePicture({ profileImage, picture }: { profileImage: string; picture: string }): Promise<void> {
+  if (digests.picture(await bytesAt(profileImage)) !== picture) throw new AppError('sui.altered')
+}
+
+type Signed = { manifest: SuiManifest; secrets: SuiSecrets; json: string; signature: string; profileImage: string }
+
+function formOf({ manifest, secrets, json, signature, profileImage }: Signed): FormData {
+  const { language = 'en', role = '', about = '', defaultGreetings = '' } = manifest.languages[0] ?? {}
+  const { [language]: prompt = '', ...prompts } = secrets.prompts
+  const fields = {
+    ...{ manifest: json, signature, salt: secrets.salt, name: manifest.name, language, role, about, defaultGreetings, category: manifest.category },
+    ...{ isPrivate: String(manifest.private), enabled: String(manifest.enabled), userPrice: String(manifest.userPrice), profileImage },
+    ...{ prompt, prompts: JSON.stringify(prompts) },
+  }
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  if (secrets.knowledge !== '') form.append('knowledge', new Blob([secrets.knowledge], { type: 'text/plain' }), 'knowledge.txt')
+  return form
+}
+
+export const manifestOf = ({ head }: SuiAgent): SuiManifest => JSON.parse(head.manifest) as SuiManifest
+
+/** Throws SuiSigningError and AppError. */
+export async function removeSuiAgent(answer: SuiAgent): Promise<void> {
+  const { sign } = await signer()
+  const id = answer.agent._id
+  const { domain } = await api(suiRoutes.ground, { body: { profileImage: answer.agent.profileImage } })
+  const signature = await sign(removeMessage({ domain, id, head: digests.manifest(answer.head.manifest) }))
+  await api(suiRoutes.remove, { params: { id }, body: { signature } })
+  agentsChanged()
+}
+
+/** The signed manifest as a file, named after the agent. */
+export async function suiBundleFile(id: string): Promise<{ blob: Blob; name: string }> {
+  const bundle = await api(suiRoutes.export, { params: { id }, answerMs: limits.calls.slowAnswerMs })
+  return { blob: new Blob([`${JSON.stringify(bundle, undefined, 2)}\n`], { type: 'application/json' }), name: `${id.slice(0, 10)}.parley-sui-agent.json` }
+}
+
+/** Brings an agent from a file of another server. Throws sui.manifest for what is none. */
+export async function importSuiAgent(file: File): Promise<SuiAgent> {
+  if (file.size > limits.agents.sui.maxBundleBytes) throw new AppError('agent.card-too-large')
+  const { data } = z.safeParse(SuiBundle, await contentOf(file))
+  if (!data) throw new AppError('sui.manifest')
+  const answer = await api(suiRoutes.import, { body: data, answerMs: limits.calls.slowAnswerMs })
+  agentsChanged()
+  return answer
+}
+
+async function contentOf(file: File): Promise<unknown> {
+  try {
+    return JSON.parse(await file.text())
+  } catch (error) {
+    throw new AppError('sui.manifest', { cause: error })
+  }
+}

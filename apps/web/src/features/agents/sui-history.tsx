@@ -1,0 +1,187 @@
+import '../../i18n/later-texts'
+import type { SeenAgent } from '@parley/contract/agents'
+import { shortAddress } from '@parley/contract/users'
+import type { TFunction } from 'i18next'
+import { CircleAlert, CircleCheck, CircleQuestionMark, Copy, Download, ShieldCheck } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Mark, Progress, Verified, VerifiedVersion } from '../../data/agents/sui-verify'
+import { downloadBlob } from '../../lib/download'
+import { errorMessage } from '../../lib/error-message'
+import { Button, IconButton } from '../../ui/button'
+import { toast } from '../../ui/toast'
+import styles from './sui-history.module.css'
+
+type Props = {
+  agent: SeenAgent
+  /** Something of it is not what the wallet signed. */
+  onForged: (isForged: boolean) => void
+}
+
+const icons = { good: CircleCheck, bad: CircleAlert, unknown: CircleQuestionMark }
+
+/** Who signed an agent, and whether that is true: computed here, in the reader's browser. */
+export default function SuiHistorySection({ agent, onForged }: Props) {
+  const { t, i18n } = useTranslation()
+  const { verified, progress, problem, verify } = useVerify(agent, onForged)
+  const said = problem ?? (progress && !verified ? t('suiAgents.verifying', progress) : verified ? summary(verified, t) : t('suiAgents.unverified'))
+  return (
+    <section className={styles.section} aria-label={t('suiAgents.history')}>
+      <p className={styles.id}>
+        <span title={agent._id}>{t('suiAgents.id', { id: shortAddress(agent._id) })}</span>
+        <IconButton size="small" icon={Copy} label={t('suiAgents.copyId')} onClick={() => void copy(agent._id, t)} />
+      </p>
+      <div className={styles.head}>
+        <div>
+          <h3>{t('suiAgents.history')}</h3>
+          <p role="status" data-tone={problem !== undefined || verified?.isForged ? 'bad' : undefined}>
+            {said}
+          </p>
+        </div>
+        <Button size="small" icon={ShieldCheck} busy={progress !== undefined && !verified && problem === undefined} onClick={verify}>
+          {t(verified ? 'suiAgents.verifyAgain' : 'suiAgents.verify')}
+        </Button>
+      </div>
+      {verified && (
+        <>
+          <ul className={styles.marks}>
+            <MarkLine mark={verified.shown} texts={{ good: t('suiAgents.marks.shownGood'), bad: t('suiAgents.marks.shownBad'), unknown: '' }} />
+            <MarkLine
+              mark={verified.picture}
+              texts={{ good: t('suiAgents.marks.pictureGood'), bad: t('suiAgents.marks.pictureBad'), unknown: t('suiAgents.marks.pictureUnknown') }}
+            />
+            <MarkLine
+              mark={verified.secrets}
+              texts={{ good: t('suiAgents.marks.secretsGood'), bad: t('suiAgents.marks.secretsBad'), unknown: t('suiAgents.marks.secretsUnknown') }}
+            />
+          </ul>
+          <ol className={styles.versions} reversed>
+            {verified.versions.map((version, place) => (
+              <li key={version.version}>
+                <Version version={version} isLast={place === 0} language={i18n.language} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <Button size="small" variant="quiet" icon={Download} onClick={() => void save(agent._id, t)}>
+        {t('suiAgents.save')}
+      </Button>
+    </section>
+  )
+}
+
+function useVerify(agent: SeenAgent, onForged: (isForged: boolean) => void) {
+  const { t, i18n } = useTranslation()
+  const [verified, setVerified] = useState<Verified>()
+  const [progress, setProgress] = useState<Progress>()
+  const [problem, setProblem] = useState<string>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function verify() {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    setVerified(undefined)
+    setProblem(undefined)
+    setProgress({ done: 0, total: agent.sui?.version ?? 1 })
+    try {
+      const { verifySuiAgent } = await import('../../data/agents/sui-verify')
+      const found = await verifySuiAgent(agent, setProgress, signal)
+      setVerified(found)
+      onForged(found.isForged)
+    } catch (error) {
+      if (signal.aborted) return
+      const message = errorMessage(error, i18n.language) ?? String(error)
+      setProblem(t('suiAgents.verifyFailed', { message }))
+    }
+  }
+
+  return { verified, progress, problem, verify: () => void verify() }
+}
+
+const summary = ({ versions, isForged }: Verified, t: TFunction): string => (isForged ? t('suiAgents.forged') : t('suiAgents.good', { count: versions.length }))
+
+function MarkLine({ mark, texts }: { mark: Mark; texts: Record<Mark, string> }) {
+  const Icon = icons[mark]
+  return (
+    <li data-mark={mark}>
+      <Icon aria-hidden="true" />
+      {texts[mark]}
+    </li>
+  )
+}
+
+/** One entry of the history; opened, it shows the manifest to the letter. */
+function Version({ version, isLast, language }: { version: VerifiedVersion; isLast: boolean; language: string }) {
+  const { t } = useTranslation()
+  const { manifest, problem, scheme } = version
+  const Icon = icons[problem ? 'bad' : 'good']
+  const date = manifest && new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(manifest.signedAt))
+  return (
+    <details className={styles.version} data-mark={problem ? 'bad' : 'good'}>
+      <summary>
+        <Icon aria-hidden="true" />
+        <span className={styles.words}>
+          <span>
+            <b>{t('suiAgents.versionName', { version: version.version })}</b>{' '}
+            <bdi>
+              <Changes version={version} language={language} />
+            </bdi>
+          </span>
+          <small>
+            {problem && <span>{t(problemKey(problem), { version: version.version })}</span>}
+            {!problem && manifest && scheme && <span>{t('suiAgents.signedFor', { scheme, domain: manifest.domain })}</span>}
+            {!problem && isLast && <span>{t('suiAgents.current')}</span>}
+            {!problem && version.version === 1 && <span>{t('suiAgents.first')}</span>}
+          </small>
+        </span>
+        <time>{date}</time>
+      </summary>
+      <section aria-label={t('suiAgents.manifest', { version: version.version })}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable */}
+        <pre tabIndex={0} dir="ltr">
+          {version.json}
+        </pre>
+      </section>
+    </details>
+  )
+}
+
+function Changes({ version: { version, manifest, changed }, language }: { version: VerifiedVersion; language: string }) {
+  const { t } = useTranslation()
+  if (version === 1) return t('suiAgents.created', { name: manifest?.name ?? '' })
+  if (changed.length === 0) return t('suiAgents.unchanged')
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(changed.map((part) => t(`suiAgents.parts.${part}`)))
+}
+
+function problemKey(problem: NonNullable<VerifiedVersion['problem']>) {
+  if (problem === 'sui.foreign-signer') return 'suiAgents.problems.signer' as const
+  if (problem === 'sui.altered') return 'suiAgents.problems.altered' as const
+  if (problem === 'sui.scheme') return 'suiAgents.problems.scheme' as const
+  if (problem === 'sui.history') return 'suiAgents.problems.history' as const
+  return problem === 'sui.domain' ? ('suiAgents.problems.domain' as const) : ('suiAgents.problems.manifest' as const)
+}
+
+async function copy(text: string, t: TFunction): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast.success(t('suiAgents.copied'))
+  } catch {
+    // The browser does not allow it: the text is shown for the person to copy.
+    toast.error(t('suiAgents.copyFailed', { text }))
+  }
+}
+
+async function save(id: string, t: TFunction): Promise<void> {
+  try {
+    const { suiBundleFile } = await import('../../data/agents/sui-signing')
+    const { blob, name } = await suiBundleFile(id)
+    downloadBlob(blob, name)
+  } catch {
+    // Whatever it was, it can be tried again.
+    toast.error(t('suiAgents.saveFailed'))
+  }
+}

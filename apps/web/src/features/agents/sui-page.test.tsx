@@ -1,0 +1,99 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { refreshAgentCaches } from '../../data/agents/agent-caches'
+import { closeLoginPanel, useLoginPanel } from '../../data/session/login-panel'
+import { forgetSession } from '../../data/session/stored-session'
+import { renderScreen } from '../../testing/render-screen'
+import { cleanUp } from '../../testing/seed-channels'
+import { aUser, seedSession } from '../../testing/seed-session'
+import { someAgents } from '../../testing/some-agents'
+
+const address = `0x${'7f3a'.repeat(16)}`
+const signed = someAgents(25, 'Signed', {
+  ...{ source: 'sui', userName: '0x7f3a…7f3a' },
+  sui: { address, version: 4, digest: '', signedAt: '2026-11-21T12:00:00.000Z' },
+}).map((agent, place) => ({ ...agent, _id: `0x${place}` }))
+
+type Answers = NonNullable<NonNullable<Parameters<typeof renderScreen>[1]>['answers']>
+
+const listed =
+  (agents = signed) =>
+  (_body: unknown, query: URLSearchParams) => {
+    const from = Number(query.get('page_number')) * Number(query.get('page_size'))
+    const data = agents.slice(from, from + Number(query.get('page_size')))
+    return { status: 200, body: { data, pagination: { totalAssistants: agents.length, hasNextPage: from + data.length < agents.length } } }
+  }
+
+const openPage = (answers: Answers = {}, path = '/sui-assistants') =>
+  renderScreen(path, {
+    config: { signInMethods: ['email', 'sui'] },
+    answers: { 'GET /v1/sui/public/assistants': listed(), 'GET /v1/sui/public/user-assistants': listed([]), ...answers },
+  })
+
+const seedWallet = () => seedSession(aUser({ email: `${address}@sui`, name: '', app_metadata: { kind: 'sui' } }))
+const names = () => screen.queryAllByRole('article').map((card) => within(card).getByRole('heading', { level: 3 }).textContent)
+
+beforeEach(() => {
+  localStorage.clear()
+  refreshAgentCaches()
+})
+afterEach(async () => {
+  closeLoginPanel()
+  await cleanUp()
+  forgetSession()
+})
+
+describe('the page of agents of wallets', () => {
+  it('has its heading and a grid of twenty a page; Next is for as long as there is a next one [AG-088, AG-090, AG-096, AG-097]', async () => {
+    const { user } = await openPage()
+    expect(await screen.findByRole('heading', { level: 1, name: 'SUI Blockchain Assistants' })).toBeTruthy()
+    await waitFor(() => expect(names()).toHaveLength(20))
+    expect(screen.getAllByText('Version 4, signed Nov 21')).toHaveLength(20)
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    await waitFor(() => expect(names()).toEqual(signed.slice(20).map(({ name }) => name)))
+    expect((screen.getByRole('button', { name: 'Next' }) as HTMLButtonElement).disabled).toBe(true)
+  })
+
+  it('offers to create to whoever has a Sui wallet, and tells the others what it takes [AG-089, AG-091, AG-092, AG-099]', async () => {
+    const none = { 'GET /v1/sui/public/assistants': listed([]) }
+    const { unmount } = await openPage(none)
+    expect(await screen.findByText('No SUI assistants available')).toBeTruthy()
+    expect(screen.getAllByText('Connect a SUI wallet to create blockchain assistants')).toHaveLength(1)
+    expect(screen.queryByRole('button', { name: 'Create' })).toBeNull()
+    unmount()
+    await seedWallet()
+    const { user, router } = await openPage(none)
+    expect(await screen.findByText('No SUI assistants found. Create your first SUI assistant!')).toBeTruthy()
+    const [create] = screen.getAllByRole('button', { name: 'Create' })
+    if (create) await user.click(create)
+    expect(router.state.location.pathname).toBe('/sui-assistant/create')
+    expect(await screen.findByRole('dialog')).toBeTruthy()
+  })
+
+  it('says why it could not be loaded, and tries again [AG-098]', async () => {
+    let isBroken = true
+    const broken = { status: 404, body: { success: false, code: 'not-found', message: 'Resource not found.', status: 404 } }
+    const { user } = await openPage({ 'GET /v1/sui/public/assistants': (body, query) => (isBroken ? broken : listed()(body, query)) })
+    expect(await screen.findByText('Error loading SUI assistants: Requested resource not found.')).toBeTruthy()
+    isBroken = false
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(names()).toHaveLength(20))
+  })
+
+  it("shows of somebody else's private agent its wallet and version, and leads nowhere", async () => {
+    const hidden = signed.slice(0, 1).map((agent) => ({ ...agent, name: '', role: '', about: '', profileImage: '', languages: [], private: true }))
+    await openPage({ 'GET /v1/sui/public/assistants': listed(hidden) })
+    const card = await screen.findByRole('article')
+    expect(within(card).getByText('Private agent')).toBeTruthy()
+    expect(within(card).getByText('Only the wallet that made it can read what it does.')).toBeTruthy()
+    expect(within(card).getByText('0x7f3a…7f3a')).toBeTruthy()
+    expect(within(card).queryAllByRole('link')).toEqual([])
+    expect(within(card).queryAllByRole('button')).toEqual([])
+  })
+
+  it('asks whoever is not signed in before they write one, and leads them back', async () => {
+    const { router } = await openPage({}, '/sui-assistant/create')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app'))
+    expect(useLoginPanel.getState()).toMatchObject({ returnTo: '/sui-assistant/create' })
+  })
+})

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { suiSigner } from '../apps/server/src/testing/wallet-signers'
+import { editor, fillGeneral, goOn } from './agent-steps'
+import { injectStandard, OwnedWallet, slushKind } from './injected-wallets'
+import { expectNothingSerious } from './nothing-serious'
+import { ParleyServer } from './parley-server'
+import { accountButton, answers, ask, expect, openPanel, panelOf, refusalNoise, test } from './people'
+
+test.use({ emptyTables: true, allowedNoise: refusalNoise })
+
+async function signInWithSui(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/app`)
+  await openPanel(page)
+  await panelOf(page).panel.getByRole('button', { name: 'Sui', exact: true }).click()
+  await expect(accountButton(page)).toBeVisible()
+}
+
+const info = (page: Page) => page.getByRole('dialog', { name: 'First reader' })
+const history = (page: Page) => info(page).getByRole('region', { name: 'Signed history' })
+
+async function verify(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/sui-assistants`)
+  await page.getByRole('main').getByRole('link', { name: 'Warm Reader', exact: true }).click()
+  await history(page).getByRole('button', { name: 'Verify', exact: true }).click()
+  await expect(history(page).getByRole('status')).toHaveText('Checked in this browser: 2 versions, unbroken, all signed by this wallet.')
+  await expect(history(page).getByText('Prompt and knowledge are the signed ones.')).toBeVisible()
+  await expect(history(page).locator('[data-mark=bad]')).toHaveCount(0)
+}
+
+test('a wallet makes an agent, chats with it, changes it and carries it to another server, where it is verified [AG-088, AG-089, AG-091, AG-095, ST-075]', async ({
+  page,
+  server,
+  gateway,
+  browser,
+}) => {
+  const wallet = new OwnedWallet(suiSigner())
+  await injectStandard(page, wallet, slushKind)
+  await signInWithSui(page, server.url)
+  await page.goto(`${server.url}/sui-assistants`)
+  await expect(page.getByRole('heading', { level: 1, name: 'SUI Blockchain Assistants' })).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Create', exact: true }).first().click()
+  await fillGeneral(page)
+  await goOn(page)
+  await editor(page).getByRole('radio', { name: 'English' }).check({ force: true })
+  await editor(page).getByRole('textbox', { name: 'Prompt' }).fill('Read coldly.')
+  await goOn(page)
+  await goOn(page)
+  await expect(page.getByText('Agent created successfully!')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('article')).toContainText('Version 1')
+  expect(wallet.texts.at(-1)).toContain('asks you to sign version 1 of this agent.')
+
+  await page.getByRole('link', { name: 'Cold Reader', exact: true }).click()
+  await info(page).getByRole('button', { name: 'Start chat' }).click()
+  gateway.next({ text: 'It is cold.' })
+  await ask(page, 'How is it?')
+  await expect(answers(page).last()).toContainText('It is cold.')
+  expect(JSON.stringify(gateway.requests.at(-1)?.body.messages)).toContain('Read coldly.')
+
+  await page.goto(`${server.url}/sui-assistants`)
+  await page.getByRole('button', { name: 'Edit Cold Reader' }).click()
+  await editor(page).getByRole('textbox').first().fill('Warm Reader')
+  await goOn(page)
+  await expect(page.getByRole('main').getByRole('article')).toContainText('Version 2')
+
+  await verify(page, server.url)
+  await expectNothingSerious(page, 'a verified agent')
+  const [download] = await Promise.all([page.waitForEvent('download'), history(page).getByRole('button', { name: 'Save the signed manifest' }).click()])
+  const file = await download.path()
+  const { id } = JSON.parse(readFileSync(file, 'utf8')) as { id: string }
+
+  const other = await ParleyServer.start({})
+  const context = await browser.newContext({ locale: 'en-US' })
+  try {
+    const there = await context.newPage()
+    await injectStandard(there, wallet, slushKind)
+    await signInWithSui(there, other.url)
+    await there.goto(`${other.url}/sui-assistants`)
+    await there.getByLabel('Import a signed manifest').setInputFiles(file)
+    await expect(there.getByText('Warm Reader is here now, with its author and history.')).toBeVisible()
+    await verify(there, other.url)
+    expect(there.url()).toContain(id)
+  } finally {
+    await context.close()
+    await other.remove()
+  }
+})

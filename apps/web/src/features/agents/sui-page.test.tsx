@@ -96,4 +96,12 @@ describe('the page of agents of wallets', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/app'))
     expect(useLoginPanel.getState()).toMatchObject({ returnTo: '/sui-assistant/create' })
   })
+
+  it('leads whoever has no Sui wallet from the wizard to the list, which tells what it takes [AG-091, AG-092]', async () => {
+    await seedSession()
+    const { router } = await openPage({}, '/sui-assistant/create')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/sui-assistants'))
+    expect(await screen.findByText('Connect a SUI wallet to create blockchain assistants')).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
 })

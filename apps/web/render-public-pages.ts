@@ -26,13 +26,21 @@ export function renderPublicPages(): Plugin {
         const appPage = readFileSync(join(dir, 'index.html'), 'utf8')
         const to = join(dir, 'site-pages')
         await mkdir(to, { recursive: true })
-        for (const { name, html } of module.renderSite(siteFiles(script, files), appPage)) await writeFile(join(to, name), html)
+        const inlined = { css: cssOf(script, files), themeScript: readFileSync(join(dir, 'theme-init.js'), 'utf8') }
+        for (const { name, html } of module.renderSite({ ...siteFiles(script, files), inlined }, appPage)) await writeFile(join(to, name), html)
       },
     },
   }
 }
 
-function siteFiles(script: Rolldown.OutputChunk, files: (Rolldown.OutputChunk | Rolldown.OutputAsset)[]) {
+type Built = Rolldown.OutputChunk | Rolldown.OutputAsset
+
+function cssOf(script: Rolldown.OutputChunk, files: Built[]): string {
+  const names = script.viteMetadata?.importedCss ?? new Set()
+  return files.flatMap((file) => (file.type === 'asset' && names.has(file.fileName) ? [String(file.source)] : [])).join('')
+}
+
+function siteFiles(script: Rolldown.OutputChunk, files: Built[]) {
   const address = (name: string): string => `/${name}`
   return {
     script: address(script.fileName),

@@ -1,4 +1,5 @@
-// First load of /app: bytes on the wire and largest contentful paint on a slow processor, against a static page with the same fonts.
+// First load of /app and of the landing page: bytes on the wire, largest contentful paint and layout shift on a slow processor, each against a static
+// page with the same fonts, for the landing page also with the same text.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,7 +11,12 @@ const slowdown = 4
 const rounds = 5
 const dist = new URL('../../apps/web/dist/assets/', import.meta.url)
 
-type Load = { lcpMs: number; jsBytes: number; cssBytes: number; fontBytes: number; requests: number }
+const goals = [
+  { path: '/app', mostJs: 180_000, mostShift: undefined },
+  { path: '/', mostJs: 40_000, mostShift: 0.02 },
+]
+
+type Load = { lcpMs: number; shift: number; jsBytes: number; cssBytes: number; fontBytes: number; requests: number }
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
@@ -41,13 +47,19 @@ async function load(context: BrowserContext, url: string): Promise<Load> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) document.documentElement.dataset.lcp = String(entry.startTime)
     }).observe({ type: 'largest-contentful-paint', buffered: true })
+    let shift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ('value' in entry) shift += Number(entry.value)
+      document.documentElement.dataset.shift = String(shift)
+    }).observe({ type: 'layout-shift', buffered: true })
   })
   await page.goto(url, { waitUntil: 'load' })
   await page.locator('h1').first().waitFor()
   await page.waitForLoadState('networkidle')
   const lcpMs = Number(await page.evaluate(() => document.documentElement.dataset.lcp))
+  const shift = Number((await page.evaluate(() => document.documentElement.dataset.shift)) ?? 0)
   await page.close()
-  return { lcpMs, jsBytes: bytes.js, cssBytes: bytes.css, fontBytes: bytes.font, requests }
+  return { lcpMs, shift, jsBytes: bytes.js, cssBytes: bytes.css, fontBytes: bytes.font, requests }
 }
 
 async function measure(url: string): Promise<Load> {
@@ -60,6 +72,7 @@ async function measure(url: string): Promise<Load> {
   const of = (pick: (load: Load) => number): number => median(loads.map(pick))
   return {
     lcpMs: of((l) => l.lcpMs),
+    shift: of((l) => l.shift),
     jsBytes: of((l) => l.jsBytes),
     cssBytes: of((l) => l.cssBytes),
     fontBytes: of((l) => l.fontBytes),
@@ -67,15 +80,28 @@ async function measure(url: string): Promise<Load> {
   }
 }
 
+/** What a page says, as headings and paragraphs. */
+async function textOf(url: string): Promise<string> {
+  const page = await browser.newPage()
+  await page.goto(url)
+  const [heading = '', ...lines] = await page.evaluate(() => {
+    const said = [...document.querySelectorAll('h1, main h2, main h3, main p, main dt, main dd, main li')]
+    return said.map((element) => element.textContent ?? '')
+  })
+  await page.close()
+  const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return `<h1>${escaped(heading)}</h1>${lines.map((line) => `<p>${escaped(line)}</p>`).join('')}`
+}
+
 // The floor: what the first paint costs when there is no program at all.
 const fonts = readdirSync(dist).filter((name) => /(bricolage|instrument).*latin-wght.*woff2$/.test(name))
+const faces = fonts.map((name, i) => `@font-face{font-family:F${i};src:url(/${name});font-display:swap}`).join('')
+const floorOf = (text: string): string => `<!doctype html><style>${faces}h1{font:40px F0}p{font:16px F1}</style>${text}`
+const floors = new Map([['/app', floorOf('<h1>What shall we talk about?</h1><p>Ask anything</p>')]])
 const staticPage = createServer((request, response) => {
   const font = fonts.find((name) => request.url === `/${name}`)
   if (font) return response.setHeader('content-type', 'font/woff2').end(readFileSync(new URL(font, dist)))
-  const faces = fonts.map((name, i) => `@font-face{font-family:F${i};src:url(/${name});font-display:swap}`).join('')
-  return response
-    .setHeader('content-type', 'text/html')
-    .end(`<!doctype html><style>${faces}h1{font:40px F0}p{font:16px F1}</style><h1>What shall we talk about?</h1><p>Ask anything</p>`)
+  return response.setHeader('content-type', 'text/html').end(floors.get(request.url ?? '') ?? '')
 })
 await new Promise<void>((resolve) => staticPage.listen(0, '127.0.0.1', resolve))
 const address = staticPage.address()
@@ -85,21 +111,26 @@ const server = await ParleyServer.start({ RATE_LIMIT_SCALE: '0' })
 const chromiumPath = findChromium()
 const browser = await chromium.launch({ ...(chromiumPath ? { executablePath: chromiumPath } : {}), args: ['--no-sandbox', '--disable-background-networking'] })
 try {
-  const floor = await measure(`http://127.0.0.1:${address.port}/`)
-  const app = await measure(`${server.url}/app`)
+  floors.set('/', floorOf(await textOf(`${server.url}/`)))
   const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
   console.log(`median of ${rounds} loads without cache, CPU slowed ${slowdown} times`)
-  console.table({
-    'static page (floor)': {
-      LCP: `${floor.lcpMs.toFixed(0)} ms`,
-      JS: kB(floor.jsBytes),
-      CSS: kB(floor.cssBytes),
-      fonts: kB(floor.fontBytes),
-      requests: floor.requests,
-    },
-    '/app': { LCP: `${app.lcpMs.toFixed(0)} ms`, JS: kB(app.jsBytes), CSS: kB(app.cssBytes), fonts: kB(app.fontBytes), requests: app.requests },
-  })
-  console.log(`LCP ratio ${(app.lcpMs / floor.lcpMs).toFixed(2)}; JS ${kB(app.jsBytes)} of 180 kB aimed at: ${app.jsBytes < 180_000 ? 'met' : 'NOT met'}`)
+  const table: Record<string, object> = {}
+  const verdicts: string[] = []
+  for (const { path, mostJs, mostShift } of goals) {
+    const [floor, page] = [await measure(`http://127.0.0.1:${address.port}${path}`), await measure(server.url + path)]
+    for (const [name, load] of Object.entries({ [`${path}, static (floor)`]: floor, [path]: page })) {
+      const { lcpMs, shift, jsBytes, cssBytes, fontBytes, requests } = load
+      table[name] = { LCP: `${lcpMs.toFixed(0)} ms`, shift: shift.toFixed(3), JS: kB(jsBytes), CSS: kB(cssBytes), fonts: kB(fontBytes), requests }
+    }
+    const ratio = page.lcpMs / floor.lcpMs
+    verdicts.push(`${path}: LCP ratio ${ratio.toFixed(2)}; JS ${kB(page.jsBytes)} of ${kB(mostJs)} aimed at: ${page.jsBytes < mostJs ? 'met' : 'NOT met'}`)
+    if (mostShift === undefined) continue
+    verdicts.push(
+      `${path}: LCP at most twice the floor's: ${ratio <= 2 ? 'met' : 'NOT met'}; shift at most ${mostShift}: ${page.shift <= mostShift ? 'met' : 'NOT met'}`,
+    )
+  }
+  console.table(table)
+  console.log(verdicts.join('\n'))
 } finally {
   await browser.close()
   staticPage.close()

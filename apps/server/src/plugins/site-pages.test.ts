@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,6 +63,21 @@ describe('the public pages', () => {
     const again = await http.call('/', { headers: { ...person, 'if-none-match': first.headers.get('etag') ?? '' } })
     expect(again.status).toBe(304)
     expect((await http.call('/', { method: 'HEAD', headers: person })).status).toBe(200)
+  })
+
+  it('may run and show what the build wrote into them, and nothing that an operator’s text brings along', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-pages-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'terms.html'), '<script>own()</script><style>p{}</style>')
+    const policyOf = async (path: string) => (await (await start({ PAGES_DIR: folder })).call(path, { headers: person })).headers.get('content-security-policy')
+    const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    for (const path of ['/', '/terms']) {
+      const policy = await policyOf(path)
+      expect(policy).toContain(`script-src 'self' ${digest('theme()')} 'wasm-unsafe-eval';`)
+      expect(policy).toContain(`style-src 'self' ${digest('h1{}')};`)
+      expect(policy).toContain("require-trusted-types-for 'script'")
+    }
+    expect(await policyOf('/app')).toMatch(/script-src 'self' 'wasm-unsafe-eval';style-src 'self';/)
   })
 
   it('are not given as they lie in the build, unfilled', async () => {

@@ -20,7 +20,9 @@ export type SitePages = {
 
 type Options = { root: string; env: SiteEnv; version: string }
 export type SiteEnv = Pick<Env, 'publicUrl' | 'marketingUrl' | 'pagesDir' | 'contact'>
-type Sent = { html: Buffer; br: Buffer; gzip: Buffer; etag: string }
+type Sent = { html: Buffer; br: Buffer; gzip: Buffer; etag: string; policy: Policy }
+/** What the build wrote into the page itself, as the security policy names it. */
+type Policy = { scripts: string[]; styles: string[] }
 
 const languageCookie = 'language'
 const own = ['terms', 'privacy'] as const
@@ -34,7 +36,9 @@ export function registerSitePages(app: FastifyInstance, { root, env, version }: 
   const make = async (page: SitePage, language: FullLanguage): Promise<Sent> => {
     const drawn = readFileSync(join(root, 'site-pages', `${page}.${language}.html`), 'utf8')
     const ownText = ownPage(env.pagesDir, page, language)
-    return compressed(fillSlots(drawn, { ...values, ...(ownText === undefined ? {} : { ownText }) }))
+    const sent = await compressed(fillSlots(drawn, { ...values, ...(ownText === undefined ? {} : { ownText }) }))
+    // Of what the build drew: what the operator's text brings along stays refused.
+    return { ...sent, policy: { scripts: digests(drawn, 'script'), styles: digests(drawn, 'style') } }
   }
 
   const send: SitePages['send'] = async (request, reply, page, status = 200) => {
@@ -42,6 +46,7 @@ export function registerSitePages(app: FastifyInstance, { root, env, version }: 
     const key = `${page}.${language}`
     const sent = await (made.get(key) ?? made.set(key, make(page, language)).get(key) ?? make(page, language))
     rememberLanguage(request, reply)
+    allow(reply, sent.policy)
     const encoding = encodingOf(request)
     reply
       .code(status)
@@ -92,11 +97,26 @@ function ownPage(pagesDir: string | undefined, page: SitePage, language: FullLan
 }
 
 /** Once for each page and language, which are few. */
-async function compressed(text: string): Promise<Sent> {
+async function compressed(text: string): Promise<Omit<Sent, 'policy'>> {
   const html = Buffer.from(text)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: html.length }
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(html, { params }), promisify(gzip)(html, { level: 9 })])
   return { html, br, gzip: gzipped, etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"` }
+}
+
+/** Of elements without an address or a type: they hold code. */
+const digests = (html: string, element: string): string[] =>
+  [...html.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
+
+/** The policy of every page, and these digests. */
+function allow(reply: FastifyReply, { scripts, styles }: Policy): void {
+  const policy = String(reply.raw.getHeader('content-security-policy') ?? '')
+  reply.header(
+    'content-security-policy',
+    policy.replace("script-src 'self'", ["script-src 'self'", ...scripts].join(' ')).replace("style-src 'self'", ["style-src 'self'", ...styles].join(' ')),
+  )
 }
 
 function encodingOf({ headers }: FastifyRequest): 'br' | 'gzip' | 'html' {

@@ -9,6 +9,7 @@ const sitePages = ['home', 'about', 'roadmap', 'maintenance', 'terms', 'privacy'
 /** A page with every kind of place that a server fills. */
 const sitePage = (page: string, language: string): string =>
   `<!doctype html><title>${page} ${language}</title><link rel="canonical" href="{{origin}}/?lang=${language}">` +
+  '<script>theme()</script><style>h1{}</style><script type="application/ld+json">{}</script>' +
   '<a href="{{app}}/app">App</a>{{?contact}}<ul>{{?supportEmail}}<li>{{supportEmail}}</li>{{/supportEmail}}</ul>{{/contact}}' +
   '{{?ownText}}{{ownText}}{{/ownText}}{{!ownText}}<p>What the software does</p>{{/ownText}}'
 

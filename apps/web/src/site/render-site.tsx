@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { LandingPage } from './landing'
 import { AboutText, LegalPage, MaintenancePage, NotFoundPage } from './plain-pages'
 import { RoadmapPage } from './roadmap-page'
-import { HeadTags, type PageContext, type SiteFiles } from './site-page'
+import { HeadTags, type PageContext, type SiteFiles, themeScript } from './site-page'
 import { siteTexts } from './site-texts'
 
 const sitePages = {
@@ -22,10 +22,19 @@ export function renderSite(files: SiteFiles, appPage: string): { name: string; h
   return fullLanguages.flatMap((language) => [
     ...Object.entries(sitePages).map(([page, draw]) => ({
       name: `${page}.${language}.html`,
-      html: `<!doctype html>${renderToStaticMarkup(draw({ language, files }))}`,
+      html: inlined(`<!doctype html>${renderToStaticMarkup(draw({ language, files }))}`, files),
     })),
     { name: `about.${language}.html`, html: aboutPage(appPage, language) },
   ])
+}
+
+/** The server allows what stands in these pages by its digest. */
+function inlined(html: string, { inlined: texts, styles }: SiteFiles): string {
+  if (!texts) return html
+  const sheets = styles.map((href) => `<link rel="stylesheet" href="${href}"/>`).join('')
+  return html
+    .replace(`<script src="${themeScript}"></script>`, () => `<script>${texts.themeScript}</script>`)
+    .replace(sheets, () => `<style>${texts.css}</style>`)
 }
 
 /** The app draws /about, beside its sidebar. Before that, and without scripts, the page says the same. */

@@ -9,7 +9,15 @@ import { siteTexts } from './site-texts'
 import { slot } from './slots'
 
 /** The files that the build made for these pages. */
-export type SiteFiles = { script: string; styles: string[]; fonts: string[] }
+export type SiteFiles = {
+  script: string
+  styles: string[]
+  fonts: string[]
+  /** What stands in the page itself instead of in files of its own, so that the first paint waits for nothing but the page. */
+  inlined?: { css: string; themeScript: string }
+}
+
+export const themeScript = '/theme-init.js'
 
 export type PageContext = { language: FullLanguage; files: SiteFiles }
 
@@ -91,7 +99,7 @@ export function SitePage({ context, kind, children, isBarOff = false, isCentred 
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#fafaf6" />
-        <script src="/theme-init.js" />
+        <script src={themeScript} />
         {files.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}

@@ -77,6 +77,15 @@ describe('every public page', () => {
     }
   })
 
+  it('holds its style and the choice of its theme itself where the build gives them, each once', () => {
+    const inlined = { css: 'h1{color:$&}', themeScript: 'theme($1)' }
+    for (const { name, html } of renderSite({ ...files, styles: ['/assets/site-1a.css'], inlined }, appPage)) {
+      if (name.startsWith('about')) continue
+      expect([name, html.split('<style>h1{color:$&}</style>').length, html.split('<script>theme($1)</script>').length]).toEqual([name, 2, 2])
+      expect(html).not.toMatch(/theme-init|site-1a\.css/)
+    }
+  })
+
   it('has the same texts in every language: as many of each, none left in English', () => {
     const flat = (texts: object, path = ''): [string, string][] =>
       Object.entries(texts).flatMap(([key, value]) =>

@@ -80,7 +80,7 @@ function NewChatButton({ isNarrow, isCompact }: Props) {
 function AgentsButton({ isCompact }: { isCompact: boolean }) {
   const { t } = useTranslation()
   const open = useOpenAgents()
-  const isHere = useLocation({ select: ({ pathname }) => pathname.startsWith('/assistant') })
+  const isHere = useLocation({ select: ({ pathname }) => /^\/(sui-)?assistant/.test(pathname) })
   const label = t('shell.agents')
   const button = (
     <button type="button" className={styles.action} aria-current={isHere ? 'page' : undefined} {...(isCompact ? { 'aria-label': label } : {})} onClick={open}>

@@ -49,6 +49,7 @@ describe('the page of agents of wallets', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'SUI Blockchain Assistants' })).toBeTruthy()
     await waitFor(() => expect(names()).toHaveLength(20))
     expect(screen.getAllByText('Version 4, signed Nov 21')).toHaveLength(20)
+    expect(screen.getByRole('button', { name: 'Agents' }).getAttribute('aria-current')).toBe('page')
     await user.click(screen.getByRole('button', { name: 'Next' }))
     await waitFor(() => expect(names()).toEqual(signed.slice(20).map(({ name }) => name)))
     expect((screen.getByRole('button', { name: 'Next' }) as HTMLButtonElement).disabled).toBe(true)

@@ -54,7 +54,7 @@ export async function createHttp({ env, secrets, countersKey, bus, log, version,
   registerOrigins(app, { publicUrl: env.publicUrl, isDefault: env.isDefaultPublicUrl })
   await registerSecurityHeaders(app, { isHttps })
   registerMetrics(app, { token: env.metricsToken })
-  await registerLoadShedding(app)
+  await registerLoadShedding(app, { eventLoopDelayMs: env.maxEventLoopDelayMs })
   registerBodyTime(app, ({ raw: { socket } }) => answerBrokenRequest(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket))
   await registerCompression(app)
   await registerVisitors(app, { secrets, isSecure: isHttps })

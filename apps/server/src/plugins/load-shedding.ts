@@ -5,6 +5,7 @@ import { limits } from '@parley/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter } from 'prom-client'
 
+/** 0 as delay: it does not count. */
 type Bounds = { eventLoopDelayMs?: number; heapBytes?: number; sampleMs?: number }
 
 /** Answered whatever the load: who watches the process must see that it lives, and what payment providers tell is money. */

@@ -179,7 +179,7 @@ test.describe('on a server that gives 5 dollars for signing up', () => {
     // A sign-in asks again for everything a moment later: that page is left before the calls count.
     await page.goto('about:blank')
     const calls = billingCalls(context)
-    await page.goto(server.url)
+    await page.goto(`${server.url}/app`)
     await expect(creditsBox(page)).toHaveText('Credits$5.00')
     gateway.next({ text: 'A hundredth of a cent.', usage: { prompt_tokens: 900, completion_tokens: 90, cost: 0.0001 } })
     await ask(page, 'What does this answer cost me?')

@@ -1,6 +1,7 @@
 import type { AgentPage } from '@parley/contract/agents'
-import { sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import { describe, expect, it, vi } from 'vitest'
 import { anAgent } from '../../testing/agent-drafts'
 import { buildTestApp, databases } from '../../testing/build-test-app'
 import { aPerson, Client } from '../../testing/person'
@@ -88,5 +89,20 @@ describe.each(databases)('the search of agents on %s', (kind) => {
     } finally {
       await app.db.execute(sql.raw(rows[0]?.definition ?? ''))
     }
+  })
+
+  it('asks again whether the database knows likeness when it could not answer, and goes on answering', async () => {
+    const { app, find } = await aMarketplace(kind)
+    const execute = app.db.execute.bind(app.db)
+    const broken = new Error('the connection broke')
+    let failures = 1
+    vi.spyOn(app.db, 'execute').mockImplementation(((query: SQL) =>
+      failures > 0 && new PgDialect().sqlToQuery(query).sql.includes('agent_words_trigrams') && failures-- > 0
+        ? Promise.reject(broken)
+        : execute(query)) as typeof app.db.execute)
+    await expect(find('asistente')).rejects.toThrow('500')
+    expect(failures).toBe(0)
+    expect(await find('asistente')).toEqual(['Grammar'])
+    expect(await find('assist')).toEqual(['Grammar'])
   })
 })

@@ -16,6 +16,8 @@ export class OwnedWallet {
   impostor: WalletSigner | undefined
   /** The texts that it was asked to sign. */
   readonly texts: string[] = []
+  /** Sends a transaction as the page made it, and answers its digest; undefined: it cannot. */
+  onSend: ((transaction: string) => Promise<string>) | undefined
 
   /** `account`: the one that it shows; undefined: none. */
   constructor(public account: WalletSigner | undefined) {}
@@ -106,14 +108,15 @@ export async function injectStandard(page: Page, wallet: OwnedWallet, kind: Stan
   const binding = `call-${kind.name}`
   await bind(page, binding, async (call, [address = '', text = '']) => {
     if (call === 'connect') return wallet.accounts().map((account) => ({ address: account.address, publicKey: [...account.publicKey] }))
+    if (call === 'send') return wallet.onSend?.(text)
     const signature = await wallet.sign(address, text)
     return kind.chain === 'solana:mainnet' ? fromBase58(signature) : signature
   })
-  await page.context().addInitScript(registerStandard, { ...kind, binding })
+  await page.context().addInitScript(registerStandard, { ...kind, binding, canSend: wallet.onSend !== undefined })
 }
 
 /** Runs in the page: everything it needs is in it. */
-function registerStandard({ name, chain, feature, binding }: StandardKind & { binding: string }): void {
+function registerStandard({ name, chain, feature, binding, canSend }: StandardKind & { binding: string; canSend: boolean }): void {
   type Account = { address: string }
   type Input = { account: Account; message: Uint8Array }
   type Register = { register(wallet: unknown): void }
@@ -135,6 +138,9 @@ function registerStandard({ name, chain, feature, binding }: StandardKind & { bi
     bytes: btoa(String.fromCharCode(...message)),
     signature: await call<string>('sign', [account.address, new TextDecoder().decode(message)]),
   })
+  const signAndExecuteTransaction = async ({ account, transaction }: { account: Account; transaction: { toJSON(): Promise<string> } }) => ({
+    digest: await call<string>('send', [account.address, await transaction.toJSON()]),
+  })
   const wallet = {
     version: '1.0.0',
     name,
@@ -144,6 +150,7 @@ function registerStandard({ name, chain, feature, binding }: StandardKind & { bi
     features: {
       'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: await accounts() }) },
       'standard:events': { version: '1.0.0', on: () => () => undefined },
+      ...(canSend ? { 'sui:signAndExecuteTransaction': { version: '2.0.0', signAndExecuteTransaction } } : {}),
       [feature]: feature === 'solana:signMessage' ? { version: '1.0.0', signMessage } : { version: '1.0.0', signPersonalMessage },
     },
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { suiSigner } from '../apps/server/src/testing/wallet-signers'
+import { startSuiNode } from '../apps/server/src/testing/sui-node-stand-in'
+import { sendingWallet } from '../apps/server/src/testing/sui-people'
 import { editor, fillGeneral, goOn } from './agent-steps'
 import { injectStandard, OwnedWallet, slushKind } from './injected-wallets'
 import { expectNothingSerious } from './nothing-serious'
@@ -28,13 +29,16 @@ async function verify(page: Page, url: string): Promise<void> {
   await expect(history(page).locator('[data-mark=bad]')).toHaveCount(0)
 }
 
-test('a wallet makes an agent, chats with it, changes it and carries it to another server, where it is verified [AG-088, AG-089, AG-091, AG-095, ST-075]', async ({
+test('a wallet makes an agent, chats with it, changes it and carries it to another server, where it is verified and anchored [AG-088, AG-089, AG-091, AG-095, ST-075]', async ({
   page,
   server,
   gateway,
   browser,
 }) => {
-  const wallet = new OwnedWallet(suiSigner())
+  const node = await startSuiNode()
+  const { signer, sendTo } = sendingWallet()
+  const wallet = new OwnedWallet(signer)
+  wallet.onSend = sendTo(node)
   await injectStandard(page, wallet, slushKind)
   await signInWithSui(page, server.url)
   await page.goto(`${server.url}/sui-assistants`)
@@ -69,7 +73,7 @@ test('a wallet makes an agent, chats with it, changes it and carries it to anoth
   const file = await download.path()
   const { id } = JSON.parse(readFileSync(file, 'utf8')) as { id: string }
 
-  const other = await ParleyServer.start({})
+  const other = await ParleyServer.start({ SUI_RPC_URL: node.url, SUI_PACKAGE_ID: node.package })
   const context = await browser.newContext({ locale: 'en-US' })
   try {
     const there = await context.newPage()
@@ -80,8 +84,15 @@ test('a wallet makes an agent, chats with it, changes it and carries it to anoth
     await expect(there.getByText('Warm Reader is here now, with its author and history.')).toBeVisible()
     await verify(there, other.url)
     expect(there.url()).toContain(id)
+    await expect(history(there).getByText('It is not anchored on Sui.')).toBeVisible()
+    await history(there).getByRole('button', { name: 'Anchor on Sui' }).click()
+    await expect(there.getByText('Version 2 is anchored on Sui.')).toBeVisible()
+    await expect(history(there).getByText(/^Anchored on Sui: .+, transaction \w{6}…\w{4}\.$/)).toBeVisible()
+    await expect(history(there).getByRole('button', { name: 'Anchor on Sui' })).toHaveCount(0)
+    await expectNothingSerious(there, 'an anchored agent')
   } finally {
     await context.close()
     await other.remove()
+    await node.close()
   }
 })

@@ -20,6 +20,8 @@ import type { ProductAgent } from './features/agents/product/product-agent'
 import { seedProductAgents } from './features/agents/product-service'
 import { registerSuiAgentRoutes } from './features/agents/sui-agent-routes'
 import { SuiAgentService } from './features/agents/sui-agent-service'
+import { registerSuiAnchorRoutes } from './features/agents/sui-anchor-routes'
+import { SuiAnchorService } from './features/agents/sui-anchor-service'
 import { registerAuth } from './features/auth/register-auth'
 import { registerBilling } from './features/billing/billing-routes'
 import { ChargeService } from './features/billing/charge-service'
@@ -57,6 +59,7 @@ import type { LlmProvider } from './providers/llm'
 import { createLlm, openRouter } from './providers/llm/create-llm'
 import { createMail } from './providers/mail'
 import { PdfRenderer } from './providers/pdf/pdf-renderer'
+import { createSuiNode } from './providers/sui-node'
 import { Secrets } from './secrets'
 
 export type App = {
@@ -153,6 +156,7 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       contact: env.contact,
       anonymousDailyMessages,
       creditMarkup: env.creditMarkup.text,
+      suiAnchoring: env.suiAnchoring && { package: env.suiAnchoring.package, network: env.suiAnchoring.network },
     })
     registerTicketRoutes(http, { db, now })
     registerModelRoutes(http, { llm })
@@ -168,6 +172,9 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     await registerAgentRoutes(http, agents, pictures)
     const domain = new URL(env.publicUrl).host
     await registerSuiAgentRoutes(http, new SuiAgentService({ db, agents, pictures, domain, now }))
+    const { suiAnchoring } = env
+    const chain = suiAnchoring && { node: createSuiNode({ egress, rpcUrl: suiAnchoring.rpcUrl }), package: suiAnchoring.package }
+    registerSuiAnchorRoutes(http, new SuiAnchorService({ db, agents, chain }))
     registerAgentPage(http, agents, { publicUrl: env.publicUrl })
     const news = new ChannelNews({ db, bus, log })
     const chat = await registerChat(http, {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { SuiAnchoring } from '@parley/contract/config'
 import { limits } from '@parley/contract/limits'
 import { dollars, type Markup, type Nano, noMoney, parseDollars, parseMarkup, parseRate, type Rate } from '@parley/contract/money'
 import * as z from 'zod/mini'
@@ -20,6 +21,7 @@ const amount = check((value) => /^\d+(\.\d+)?$/.test(value), 'must be a number, 
 const dollarAmount = check((value) => parseDollars(value) !== undefined, 'must be an amount in dollars, with at most 9 decimals')
 const origin = check((value) => isUrl(value, ['http:', 'https:']) && new URL(value).pathname === '/', 'must be an http:// or https:// address without a path')
 const flag = check((value) => ['true', 'false', '1', '0'].includes(value), 'must be true or false')
+const suiNetworks = SuiAnchoring.shape.network.options
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const Variables = z.object({
@@ -75,8 +77,8 @@ const Variables = z.object({
   AIZ_TREASURY_ADDRESS: check(isEthereumAddress, 'must be 0x and 40 hexadecimal digits'),
   AIZ_USD_PRICE: amount,
   SUI_RPC_URL: httpUrl,
-  SUI_PACKAGE_ID: text,
-  SUI_NETWORK: text,
+  SUI_PACKAGE_ID: check((value) => /^0x[0-9a-f]{1,64}$/i.test(value), 'must be 0x and at most 64 hexadecimal digits'),
+  SUI_NETWORK: z.optional(z.enum(suiNetworks, { error: `must be one of ${suiNetworks.join(', ')}` })),
   LOG_LEVEL: z.optional(z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })),
   METRICS_TOKEN: text,
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl,
@@ -107,6 +109,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     wrong.push(`${paysBy} needs DATABASE_URL: the embedded database is not safe against power loss (ALLOW_PAYMENTS_ON_PGLITE=true overrides this)`)
   if (given.MARKETING_URL && !given.PUBLIC_URL) wrong.push('MARKETING_URL needs PUBLIC_URL: its pages lead to the app')
   wrong.push(...paymentMistakes(given))
+  if ((given.SUI_PACKAGE_ID === undefined) !== (given.SUI_RPC_URL === undefined))
+    wrong.push(given.SUI_RPC_URL ? 'SUI_RPC_URL needs SUI_PACKAGE_ID' : 'SUI_PACKAGE_ID needs SUI_RPC_URL')
   if (!variables || wrong.length > 0) throw new EnvError(wrong.join('\n'))
 
   const port = Number(variables.PORT ?? 3000)
@@ -132,6 +136,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     google: { clientId: variables.GOOGLE_CLIENT_ID, issuer: variables.GOOGLE_ISSUER, jwksUrl: variables.GOOGLE_JWKS_URL },
     baseRpcUrl: variables.BASE_RPC_URL,
     baseChainId: Number(variables.BASE_CHAIN_ID ?? 8453),
+    suiAnchoring: suiAnchoringOf(variables),
     payments: paymentsOf(given),
     signupCredits: signupCredits(given),
     allowsUnpricedModels: isOn(variables.ALLOW_UNPRICED_MODELS),
@@ -195,6 +200,10 @@ function paymentsOf(given: Given) {
         ? { token: token.toLowerCase(), treasury: treasury.toLowerCase(), rpcUrl, price, chainId: Number(given.BASE_CHAIN_ID ?? 8453) }
         : undefined,
   }
+}
+
+function suiAnchoringOf({ SUI_RPC_URL: rpcUrl, SUI_PACKAGE_ID: id, SUI_NETWORK: network = 'mainnet' }: z.infer<typeof Variables>) {
+  return rpcUrl && id ? { rpcUrl, package: `0x${id.slice(2).toLowerCase().padStart(64, '0')}`, network } : undefined
 }
 
 /** Where nothing is sold there must be something to begin with. */

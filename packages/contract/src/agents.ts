@@ -50,8 +50,8 @@ export const Agent = z.object({
   likedByMe: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
-  /** Of a wallet's agent: who signed it, and the digest of the manifest that is shown. */
-  sui: z.optional(z.object({ address: z.string(), version: z.number(), digest: z.string(), signedAt: z.string() })),
+  /** Of a wallet's agent: who signed it, the digest of the manifest that is shown, and whether the wallet has published that on the chain. */
+  sui: z.optional(z.object({ address: z.string(), version: z.number(), digest: z.string(), signedAt: z.string(), isAnchored: z.optional(z.boolean()) })),
 })
 export type Agent = z.infer<typeof Agent>
 

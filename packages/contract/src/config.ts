@@ -14,6 +14,10 @@ export const PaymentOffer = z.object({
 })
 export type PaymentOffer = z.infer<typeof PaymentOffer>
 
+/** The package of the Sui chain that versions of agents are anchored with, and the network that it is on. */
+export const SuiAnchoring = z.object({ package: z.string(), network: z.enum(['mainnet', 'testnet', 'devnet', 'localnet']) })
+export type SuiAnchoring = z.infer<typeof SuiAnchoring>
+
 /** What a client may know of this server before anyone signs in. */
 export const PublicConfig = z.object({
   product: z.object({ name: z.string(), slug: z.string() }),
@@ -38,6 +42,8 @@ export const PublicConfig = z.object({
   payments: z.optional(PaymentOffer),
   /** What the prices of models are multiplied with, as a decimal; 1 unless said. */
   creditMarkup: z.optional(z.string()),
+  /** Absent where nothing is anchored on a chain. */
+  suiAnchoring: z.optional(SuiAnchoring),
   /** The operator works on the server: every other call is refused until this is gone. */
   maintenance: z.optional(z.boolean()),
 })

@@ -253,6 +253,16 @@ export const limits = {
       /** A manifest's time may differ from this server's by so much. */
       clockMs: 3_600_000,
       importsPerMinute: 5,
+      anchorsPerMinute: 12,
+      /** Of a transaction that anchors a version, and of its signature, in base64. */
+      maxTransaction: 24_000,
+      /** The events of a wallet that are looked through for anchors of an agent, the newest first. */
+      anchorEventsPage: 50,
+      maxAnchorEventPages: 6,
+      /** Transactions that the node is asked for at once. */
+      anchorsAtOnce: 5,
+      /** For the node to show a transaction that a wallet has just sent. */
+      anchorPollMs: [500, 1_000, 2_000, 4_000, 8_000],
     },
     /** Of what was said in a trial, in characters, what goes with the next question. */
     maxTrialContext: 60_000,

@@ -1,5 +1,6 @@
 // Signatures of Sui wallets over personal messages, checked without a network. What computes is passed in, since the contract has no libraries of its own:
 // the server and the reader's browser check by the same rules.
+import { BcsReader, uleb128 } from './bcs-reader'
 
 export type SuiScheme = 'Ed25519' | 'Secp256k1' | 'Secp256r1'
 
@@ -10,6 +11,8 @@ export type SuiCrypto = {
 }
 
 export type SuiSigned = { address: string; message: string; signature: string }
+/** A transaction's bytes, as its sender signs them. */
+export type SuiSignedTransaction = { address: string; bytes: Uint8Array; signature: string }
 
 /** unsupported: of a scheme that takes a network to check, or of none that is known. foreign: by another address. altered: over something else. */
 export type SuiCheck = { isGood: true; scheme: SuiScheme | 'MultiSig' } | { isGood: false; reason: 'unsupported' | 'foreign' | 'altered' }
@@ -26,10 +29,18 @@ const maxSigners = 10
 
 /** Who signed a message, and whether it was this one. Throws nothing. */
 export function checkSuiSignature({ address, message, signature }: SuiSigned, sui: SuiCrypto): SuiCheck {
+  return checkSigned({ address, digest: suiDigest(message, sui), signature }, sui)
+}
+
+/** Who signed a transaction. Throws nothing. */
+export function checkSuiTransaction({ address, bytes, signature }: SuiSignedTransaction, sui: SuiCrypto): SuiCheck {
+  return checkSigned({ address, digest: sui.blake2b256(joined(Uint8Array.from(transactionIntent), bytes)), signature }, sui)
+}
+
+function checkSigned({ address, digest, signature }: { address: string; digest: Uint8Array; signature: string }, sui: SuiCrypto): SuiCheck {
   try {
     const bytes = fromBase64(signature)
     const [flag = -1] = bytes
-    const digest = suiDigest(message, sui)
     if (flag === multiSigFlag) return checkMultiSig(bytes.subarray(1), { address, digest }, sui)
     const kind = single[flag]
     if (!kind || bytes.length !== 1 + proofLength + kind.keyLength) return { isGood: false, reason: 'unsupported' }
@@ -41,6 +52,12 @@ export function checkSuiSignature({ address, message, signature }: SuiSigned, su
   }
 }
 
+function kindOf(flag: number): { scheme: SuiScheme; keyLength: number } {
+  const kind = single[flag]
+  if (!kind) throw new RangeError('another scheme')
+  return kind
+}
+
 function isProof(scheme: SuiScheme, { proof, digest, key }: { proof: Uint8Array; digest: Uint8Array; key: Uint8Array }, sui: SuiCrypto): boolean {
   try {
     return sui.verify[scheme](proof, digest, key)
@@ -50,6 +67,7 @@ function isProof(scheme: SuiScheme, { proof, digest, key }: { proof: Uint8Array;
 }
 
 const personalMessageIntent = [3, 0, 0]
+const transactionIntent = [0, 0, 0]
 
 /** What a wallet signs of a personal message: the hash of intent and BCS-encoded text. */
 export function suiDigest(message: string, { blake2b256 }: Pick<SuiCrypto, 'blake2b256'>): Uint8Array {
@@ -61,15 +79,14 @@ const addressOf = (bytes: Uint8Array, { blake2b256 }: SuiCrypto): string => `0x$
 
 /** `signatures ‖ bitmap ‖ keys with weights ‖ threshold`. A signer that is not checked here, such as one of zkLogin, makes the whole unsupported. */
 function checkMultiSig(bytes: Uint8Array, { address, digest }: { address: string; digest: Uint8Array }, sui: SuiCrypto): SuiCheck {
-  const reader = new Reader(bytes)
-  const proofs = reader.list(() => ({ scheme: reader.scheme(), proof: reader.take(proofLength) }))
+  const reader = new BcsReader(bytes)
+  const proofs = reader.list(() => ({ ...kindOf(reader.byte()), proof: reader.take(proofLength) }), maxSigners)
   const bitmap = reader.u16()
   const keys = reader.list(() => {
     const flag = reader.byte()
-    const kind = single[flag]
-    if (!kind) throw new RangeError('a signer of another scheme')
-    return { flag, scheme: kind.scheme, key: reader.take(kind.keyLength), weight: reader.byte() }
-  })
+    const { scheme, keyLength } = kindOf(flag)
+    return { flag, scheme, key: reader.take(keyLength), weight: reader.byte() }
+  }, maxSigners)
   const threshold = reader.u16()
   reader.end()
   if (threshold === 0 || keys.some(({ weight }) => weight === 0)) return { isGood: false, reason: 'altered' }
@@ -88,42 +105,7 @@ function checkMultiSig(bytes: Uint8Array, { address, digest }: { address: string
   return isWhole && areGood ? { isGood: true, scheme: 'MultiSig' } : { isGood: false, reason: 'altered' }
 }
 
-/** Reads BCS; throws RangeError where the bytes end too soon or too late. */
-class Reader {
-  private at = 0
-  constructor(private readonly bytes: Uint8Array) {}
-
-  take(length: number): Uint8Array {
-    if (this.at + length > this.bytes.length) throw new RangeError('too short')
-    this.at += length
-    return this.bytes.subarray(this.at - length, this.at)
-  }
-  byte(): number {
-    return this.take(1)[0] ?? 0
-  }
-  u16(): number {
-    return this.byte() + 256 * this.byte()
-  }
-  scheme(): SuiScheme {
-    const kind = single[this.byte()]
-    if (!kind) throw new RangeError('a signature of another scheme')
-    return kind.scheme
-  }
-  list<T>(read: () => T): T[] {
-    const length = this.byte()
-    if (length > maxSigners) throw new RangeError('too many')
-    return Array.from({ length }, read)
-  }
-  end(): void {
-    if (this.at !== this.bytes.length) throw new RangeError('too long')
-  }
-}
-
-function uleb128(value: number): number[] {
-  return value < 128 ? [value] : [(value % 128) + 128, ...uleb128(Math.floor(value / 128))]
-}
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
+export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   parts.reduce((at, part) => {
     all.set(part, at)

@@ -2,7 +2,7 @@
 // where the extension is there, the trigrams of agent_words.
 import type { AgentTexts } from '@parley/contract/agents'
 import { sql } from 'drizzle-orm'
-import { boolean, customType, index, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { boolean, customType, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { users } from './schema'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -139,4 +139,23 @@ export const suiVersions = pgTable(
     signature: text('signature').notNull(),
   },
   (table) => [primaryKey({ columns: [table.agentId, table.version] })],
+)
+
+/** Versions whose digest their wallet has published on the chain: as the chain showed it when it was checked, with what proves the wallet's part. */
+export const suiAnchors = pgTable(
+  'sui_anchors',
+  {
+    agentId: text('agent_id').notNull(),
+    version: integer('version').notNull(),
+    /** The digest of the transaction. */
+    transaction: text('transaction').notNull(),
+    bytes: text('bytes').notNull(),
+    signature: text('signature').notNull(),
+    checkpoint: text('checkpoint').notNull(),
+    at: timestamp('at', { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.agentId, table.version] }),
+    foreignKey({ columns: [table.agentId, table.version], foreignColumns: [suiVersions.agentId, suiVersions.version] }).onDelete('cascade'),
+  ],
 )

@@ -19,6 +19,8 @@ import * as z from 'zod/mini'
 import { suiCrypto } from '../providers/wallets/sui-crypto'
 import { aDraft } from './agent-drafts'
 import { Client } from './person'
+import type { SuiNodeStandIn } from './sui-node-stand-in'
+import type { WalletSigner } from './wallet-signers'
 
 type Place = { call(path: string, init?: RequestInit): Promise<Response>; url: string }
 /** What signs personal messages: key pairs of the library, and several of them together. */
@@ -32,6 +34,16 @@ export const walletOf = (keypair: Keypair): SuiWallet => ({
   address: keypair.toSuiAddress(),
   sign: async (message) => (await keypair.signPersonalMessage(new TextEncoder().encode(message))).signature,
 })
+
+/** A wallet that signs in, signs agents and sends transactions to a node of its own. */
+export function sendingWallet(): { signer: WalletSigner; sendTo: (node: SuiNodeStandIn) => (transaction: string) => Promise<string> } {
+  const keypair = new Ed25519Keypair()
+  const { address, sign } = walletOf(keypair)
+  return {
+    signer: { kind: 'sui', address, publicKey: keypair.getPublicKey().toRawBytes(), sign },
+    sendTo: (node) => (transaction) => node.send(keypair, transaction),
+  }
+}
 
 /** Somebody who signed in with a Sui wallet. */
 export class SuiPerson extends Client {

@@ -28,7 +28,7 @@ export function toAgent(row: SeenRow): Agent {
     likedByMe: row.likedByMe,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
-    ...(row.sui ? { sui: { ...row.sui, signedAt: row.sui.signedAt.toISOString() } } : {}),
+    ...(row.sui ? { sui: { ...row.sui, signedAt: row.sui.signedAt.toISOString(), ...(row.anchor === null ? {} : { isAnchored: true }) } } : {}),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AgentLanguage } from '@parley/contract/agents'
 import { and, asc, count, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { agentLikes, agentSecrets, agents, suiAgents } from '../../db/agents-schema'
+import { agentLikes, agentSecrets, agents, suiAgents, suiAnchors } from '../../db/agents-schema'
 import type { Db } from '../../db/client'
 import { users } from '../../db/schema'
 import { languageBits } from './agent-texts'
@@ -28,6 +28,8 @@ const shown = {
   creatorName: users.name,
   creatorEmail: users.email,
   sui: { address: suiAgents.address, version: suiAgents.version, digest: suiAgents.digest, signedAt: suiAgents.signedAt },
+  /** The transaction that anchors the version which is shown. */
+  anchor: suiAnchors.transaction,
 }
 
 const mayRead = (viewer: Viewer) =>
@@ -45,6 +47,7 @@ export function readable(db: Db, viewer: Viewer) {
     .from(agents)
     .leftJoin(users, eq(users.id, agents.userId))
     .leftJoin(suiAgents, eq(suiAgents.agentId, agents.id))
+    .leftJoin(suiAnchors, and(eq(suiAnchors.agentId, suiAgents.agentId), eq(suiAnchors.version, suiAgents.version)))
     .leftJoin(agentLikes, and(eq(agentLikes.agentId, agents.id), viewer === undefined ? sql`false` : eq(agentLikes.userId, viewer)))
 }
 

@@ -14,11 +14,12 @@ type Deps = {
   anonymousDailyMessages: number | null
   payments: PublicConfig['payments']
   creditMarkup: string
+  suiAnchoring: PublicConfig['suiAnchoring']
 }
 
 export function registerConfigRoutes(
   app: FastifyInstance,
-  { llm, signInMethods, isEmailConfirmationRequired, version, contact, anonymousDailyMessages, payments, creditMarkup }: Deps,
+  { llm, signInMethods, isEmailConfirmationRequired, version, contact, anonymousDailyMessages, payments, creditMarkup, suiAnchoring }: Deps,
 ): void {
   handle(
     app,
@@ -43,6 +44,7 @@ export function registerConfigRoutes(
       anonymousDailyMessages,
       ...(payments ? { payments } : {}),
       creditMarkup,
+      ...(suiAnchoring ? { suiAnchoring } : {}),
       ...(app.isInMaintenance ? { maintenance: true } : {}),
     }),
   )

@@ -27,29 +27,34 @@ import { connectSui } from '../session/wallets/wallet-standard'
 import { agentsChanged } from './agent-queries'
 import { digests } from './sui-crypto'
 
-/** missing: no wallet is in this browser. other: it shows another account than the one that is signed in. refused: it did not sign. */
+/** missing: no wallet is in this browser. other: it shows another account than the one that is signed in. refused: it did not sign. unable: it cannot send transactions. */
 export class SuiSigningError extends Error {
   override name = 'SuiSigningError'
   constructor(
-    readonly reason: 'missing' | 'other' | 'refused',
+    readonly reason: 'missing' | 'other' | 'refused' | 'unable',
     options?: ErrorOptions,
   ) {
     super(reason, options)
   }
 }
 
+type Signer = { address: string; sign: (message: string) => Promise<string>; send: (transaction: string, network: string) => Promise<string> }
+
 /** The account that is signed in, as the wallet signs for it. Throws SuiSigningError. */
-async function signer(): Promise<{ address: string; sign: (message: string) => Promise<string> }> {
+export async function signer(): Promise<Signer> {
   const address = storedSession()?.user.email.split('@')[0]?.toLowerCase() ?? ''
   const wallet = await connectSui().catch((error: unknown) => {
     throw new SuiSigningError(error instanceof WalletMissingError ? 'missing' : 'refused', { cause: error })
   })
   if (fullAddress(wallet.address) !== address) throw new SuiSigningError('other')
-  const sign = (message: string): Promise<string> =>
-    wallet.sign(message).catch((error: unknown) => {
-      throw new SuiSigningError('refused', { cause: error })
-    })
-  return { address, sign }
+  const refused = (error: unknown): never => {
+    throw new SuiSigningError('refused', { cause: error })
+  }
+  const send = (transaction: string, network: string): Promise<string> => {
+    if (!wallet.send) throw new SuiSigningError('unable')
+    return wallet.send(transaction, network).catch(refused)
+  }
+  return { address, sign: (message) => wallet.sign(message).catch(refused), send }
 }
 
 const fullAddress = (address: string): string => `0x${address.replace(/^0x/i, '').toLowerCase().padStart(64, '0')}`

@@ -47,7 +47,7 @@ it('an agent that the wallet does not sign is not published, and the person read
   const refusals: [() => Promise<never> | ReturnType<typeof connectSui>, string][] = [
     [() => Promise.reject(new WalletMissingError()), 'No Sui wallet was found in this browser.'],
     [
-      async () => ({ address: '0x2', sign: async () => '' }),
+      async () => ({ address: '0x2', sign: async () => '', send: undefined }),
       'The wallet shows another account than the one you are signed in with. Switch it in the wallet and try again.',
     ],
     [() => Promise.reject(new Error('User rejected')), 'The wallet did not sign. Nothing was published.'],

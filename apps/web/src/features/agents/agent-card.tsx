@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Lock, PowerOff, Share2, SquarePen } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { openAgentEditor } from '../../data/agents/agent-editor-state'
+import { useConfig } from '../../data/config/use-config'
 import { useRequireLogin } from '../../data/session/require-login'
 import { useUser } from '../../data/session/stored-session'
 import { AgentFace } from '../../ui/agent-face'
@@ -59,6 +60,7 @@ function PrivateCard({ agent }: Pick<Props, 'agent'>) {
 /** The wallet and the version of it that is shown. */
 function Signer({ agent: { sui, userName } }: Pick<Props, 'agent'>) {
   const { t, i18n } = useTranslation()
+  const isAnchored = useConfig()?.suiAnchoring !== undefined && sui?.isAnchored
   if (!sui) return null
   const date = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short' }).format(new Date(sui.signedAt))
   return (
@@ -66,7 +68,7 @@ function Signer({ agent: { sui, userName } }: Pick<Props, 'agent'>) {
       <span className={styles.address} title={sui.address}>
         {userName}
       </span>
-      <span>{t('suiAgents.version', { version: sui.version, date })}</span>
+      <span>{isAnchored ? t('suiAgents.anchor.card', { version: sui.version }) : t('suiAgents.version', { version: sui.version, date })}</span>
     </span>
   )
 }

@@ -1,11 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refreshAgentCaches } from '../../data/agents/agent-caches'
 import { forgetSession } from '../../data/session/stored-session'
+import { connectSui } from '../../data/session/wallets/wallet-standard'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
-import { seedSession } from '../../testing/seed-session'
+import { aUser, seedSession } from '../../testing/seed-session'
 import { agentAnswers, someAgent } from '../../testing/some-agents'
+
+vi.mock('../../data/session/wallets/wallet-standard', () => ({ connectSui: vi.fn(), connectSolana: vi.fn() }))
 
 const id = `0x${'ab'.repeat(32)}`
 const address = `0x${'7f3a'.repeat(16)}`
@@ -13,7 +16,7 @@ const agent = someAgent({ _id: id, source: 'sui', userName: '0x7f3a…7f3a', sui
 
 type Answers = NonNullable<NonNullable<Parameters<typeof renderScreen>[1]>['answers']>
 
-const open = async (more: Answers) => {
+const open = async (more: Answers, config = {}) => {
   const { answers } = agentAnswers({ community: [] })
   const calls: Answers = {
     'GET /v1/assistant': () => ({ status: 200, body: agent }),
@@ -21,7 +24,7 @@ const open = async (more: Answers) => {
     [`GET /api/channels-topic/0/20/${id}/-`]: () => ({ status: 200, body: { content: [], page: 0, size: 20, total: 0 } }),
     [`GET /v1/sui/assistant/${id}`]: () => ({ status: 200, body: { agent, head: { manifest: '{}', signature: '' } } }),
   }
-  return renderScreen(`/assistant/${id}`, { config: { signInMethods: ['email'] }, answers: { ...answers, ...calls, ...more } })
+  return renderScreen(`/assistant/${id}`, { config: { signInMethods: ['email'], ...config }, answers: { ...answers, ...calls, ...more } })
 }
 const section = () => screen.findByRole('region', { name: 'Signed history' })
 const chat = () => screen.getByRole('button', { name: 'Start chat' })
@@ -60,5 +63,47 @@ describe('the signed history in the dialog of a wallet’s agent', () => {
     await screen.findByText('The history could not be read: Assistant not found.')
     await waitFor(() => expect(verify.getAttribute('aria-busy')).not.toBe('true'))
     expect(chat().dataset.variant).toBe('primary')
+  })
+
+  it('offers its owner to anchor it where the operator anchors, says why it failed, and asks nothing else of anybody', async () => {
+    await seedSession(aUser({ email: `${address}@sui`, name: '', app_metadata: { kind: 'sui' } }))
+    const own = { ...agent, prompt: '', knowledge: '', userEmail: '' }
+    const mine = { 'GET /v1/assistant': () => ({ status: 200, body: own }) }
+    const without = await open(mine)
+    await section()
+    expect(screen.queryByRole('button', { name: 'Anchor on Sui' })).toBeNull()
+    without.unmount()
+
+    const chain = { suiAnchoring: { package: `0x${'a1'.repeat(32)}`, network: 'mainnet' } }
+    const stranger = await open({}, chain)
+    await section()
+    expect(screen.queryByRole('button', { name: 'Anchor on Sui' })).toBeNull()
+    stranger.unmount()
+
+    const head = { manifest: JSON.stringify({ version: 2, address }), signature: '' }
+    const refused = { status: 503, body: { success: false, code: 'sui.chain-away', message: '', status: 503 } }
+    const anchors = { answer: refused as { status: number; body: unknown } }
+    const { user } = await open(
+      {
+        ...mine,
+        [`GET /v1/sui/assistant/${id}`]: () => ({ status: 200, body: { agent: own, head } }),
+        [`POST /v1/sui/assistant/${id}/anchors`]: () => anchors.answer,
+      },
+      chain,
+    )
+    const history = await section()
+    const anchor = await within(history).findByRole('button', { name: 'Anchor on Sui' })
+    expect(within(history).getByText(/^Your wallet can publish the digest of version 2 in a transaction/)).toBeTruthy()
+    await user.click(anchor)
+    expect(await within(history).findByText('The chain cannot be reached. Try again in a moment.')).toBeTruthy()
+    anchors.answer = { status: 200, body: { anchors: [] } }
+    vi.mocked(connectSui).mockResolvedValueOnce({ address, sign: async () => '', send: undefined })
+    await user.click(anchor)
+    expect(await within(history).findByText('This wallet cannot send transactions from here.')).toBeTruthy()
+    const send = vi.fn(async () => Promise.reject(new Error('User rejected')))
+    vi.mocked(connectSui).mockResolvedValueOnce({ address, sign: async () => '', send })
+    await user.click(anchor)
+    expect(await within(history).findByText('The wallet did not send the transaction. Nothing was anchored.')).toBeTruthy()
+    expect(send).toHaveBeenCalledWith(expect.stringContaining('"function":"publish"'), 'mainnet')
   })
 })

@@ -1,15 +1,19 @@
 import '../../i18n/later-texts'
 import type { SeenAgent } from '@parley/contract/agents'
+import type { SuiAnchoring } from '@parley/contract/config'
 import { shortAddress } from '@parley/contract/users'
 import type { TFunction } from 'i18next'
-import { CircleAlert, CircleCheck, CircleQuestionMark, Copy, Download, ShieldCheck } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleDashed, CircleQuestionMark, Copy, Download, ShieldCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Mark, Progress, Verified, VerifiedVersion } from '../../data/agents/sui-verify'
+import { useConfig } from '../../data/config/use-config'
 import { downloadBlob } from '../../lib/download'
 import { errorMessage } from '../../lib/error-message'
 import { Button, IconButton } from '../../ui/button'
 import { toast } from '../../ui/toast'
+import { AnchorLine, AnchorOffer, AnchorTransaction } from './sui-anchor'
+import { copyText } from './sui-copy'
 import styles from './sui-history.module.css'
 
 type Props = {
@@ -18,18 +22,19 @@ type Props = {
   onForged: (isForged: boolean) => void
 }
 
-const icons = { good: CircleCheck, bad: CircleAlert, unknown: CircleQuestionMark }
+const icons = { good: CircleCheck, bad: CircleAlert, unknown: CircleQuestionMark, none: CircleDashed }
 
 /** Who signed an agent, and whether that is true: computed here, in the reader's browser. */
 export default function SuiHistorySection({ agent, onForged }: Props) {
   const { t, i18n } = useTranslation()
-  const { verified, progress, problem, verify } = useVerify(agent, onForged)
+  const anchoring = useConfig()?.suiAnchoring
+  const { verified, progress, problem, verify } = useVerify(agent, { anchoring, onForged })
   const said = problem ?? (progress && !verified ? t('suiAgents.verifying', progress) : verified ? summary(verified, t) : t('suiAgents.unverified'))
   return (
     <section className={styles.section} aria-label={t('suiAgents.history')}>
       <p className={styles.id}>
         <span title={agent._id}>{t('suiAgents.id', { id: shortAddress(agent._id) })}</span>
-        <IconButton size="small" icon={Copy} label={t('suiAgents.copyId')} onClick={() => void copy(agent._id, t)} />
+        <IconButton size="small" icon={Copy} label={t('suiAgents.copyId')} onClick={() => void copyText(agent._id, t)} />
       </p>
       <div className={styles.head}>
         <div>
@@ -45,15 +50,11 @@ export default function SuiHistorySection({ agent, onForged }: Props) {
       {verified && (
         <>
           <ul className={styles.marks}>
-            <MarkLine mark={verified.shown} texts={{ good: t('suiAgents.marks.shownGood'), bad: t('suiAgents.marks.shownBad'), unknown: '' }} />
-            <MarkLine
-              mark={verified.picture}
-              texts={{ good: t('suiAgents.marks.pictureGood'), bad: t('suiAgents.marks.pictureBad'), unknown: t('suiAgents.marks.pictureUnknown') }}
-            />
-            <MarkLine
-              mark={verified.secrets}
-              texts={{ good: t('suiAgents.marks.secretsGood'), bad: t('suiAgents.marks.secretsBad'), unknown: t('suiAgents.marks.secretsUnknown') }}
-            />
+            <MarkLine mark={verified.shown} text={t(verified.shown === 'good' ? 'suiAgents.marks.shownGood' : 'suiAgents.marks.shownBad')} />
+            <MarkLine mark={verified.picture} text={t(pictureTexts[verified.picture])} />
+            <MarkLine mark={verified.secrets} text={t(secretsTexts[verified.secrets])} />
+            {verified.anchors === 'none' && <MarkLine mark="none" text={t('suiAgents.anchor.none')} />}
+            {verified.anchors === 'away' && <MarkLine mark="unknown" text={t('suiAgents.anchor.unread')} />}
           </ul>
           <ol className={styles.versions} reversed>
             {verified.versions.map((version, place) => (
@@ -64,14 +65,16 @@ export default function SuiHistorySection({ agent, onForged }: Props) {
           </ol>
         </>
       )}
+      {verified?.versions.some(({ lost }) => lost.length > 0) && <p className={styles.note}>{t('suiAgents.checked.note')}</p>}
       <Button size="small" variant="quiet" icon={Download} onClick={() => void save(agent._id, t)}>
         {t('suiAgents.save')}
       </Button>
+      {anchoring && <AnchorOffer agent={agent} anchoring={anchoring} onAnchored={verified && verify} />}
     </section>
   )
 }
 
-function useVerify(agent: SeenAgent, onForged: (isForged: boolean) => void) {
+function useVerify(agent: SeenAgent, { anchoring, onForged }: { anchoring: SuiAnchoring | undefined } & Pick<Props, 'onForged'>) {
   const { t, i18n } = useTranslation()
   const [verified, setVerified] = useState<Verified>()
   const [progress, setProgress] = useState<Progress>()
@@ -89,7 +92,7 @@ function useVerify(agent: SeenAgent, onForged: (isForged: boolean) => void) {
     setProgress({ done: 0, total: agent.sui?.version ?? 1 })
     try {
       const { verifySuiAgent } = await import('../../data/agents/sui-verify')
-      const found = await verifySuiAgent(agent, setProgress, signal)
+      const found = await verifySuiAgent(agent, { onProgress: setProgress, signal, anchoring })
       setVerified(found)
       onForged(found.isForged)
     } catch (error) {
@@ -102,14 +105,29 @@ function useVerify(agent: SeenAgent, onForged: (isForged: boolean) => void) {
   return { verified, progress, problem, verify: () => void verify() }
 }
 
-const summary = ({ versions, isForged }: Verified, t: TFunction): string => (isForged ? t('suiAgents.forged') : t('suiAgents.good', { count: versions.length }))
+function summary({ versions, isForged }: Verified, t: TFunction): string {
+  if (isForged) return t('suiAgents.forged')
+  const unread = versions.filter(({ anchor }) => anchor?.mark === 'unknown').length
+  return unread > 0 ? t('suiAgents.goodUnread', { count: versions.length }) : t('suiAgents.good', { count: versions.length })
+}
 
-function MarkLine({ mark, texts }: { mark: Mark; texts: Record<Mark, string> }) {
+const pictureTexts = {
+  good: 'suiAgents.marks.pictureGood',
+  bad: 'suiAgents.marks.pictureBad',
+  unknown: 'suiAgents.marks.pictureUnknown',
+} as const
+const secretsTexts = {
+  good: 'suiAgents.marks.secretsGood',
+  bad: 'suiAgents.marks.secretsBad',
+  unknown: 'suiAgents.marks.secretsUnknown',
+} as const
+
+function MarkLine({ mark, text }: { mark: Mark | 'none'; text: string }) {
   const Icon = icons[mark]
   return (
     <li data-mark={mark}>
       <Icon aria-hidden="true" />
-      {texts[mark]}
+      {text}
     </li>
   )
 }
@@ -118,10 +136,11 @@ function MarkLine({ mark, texts }: { mark: Mark; texts: Record<Mark, string> }) 
 function Version({ version, isLast, language }: { version: VerifiedVersion; isLast: boolean; language: string }) {
   const { t } = useTranslation()
   const { manifest, problem, scheme } = version
-  const Icon = icons[problem ? 'bad' : 'good']
+  const mark: Mark = problem ? 'bad' : (version.anchor?.mark ?? 'good')
+  const Icon = icons[mark]
   const date = manifest && new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(manifest.signedAt))
   return (
-    <details className={styles.version} data-mark={problem ? 'bad' : 'good'}>
+    <details className={styles.version} data-mark={mark}>
       <summary>
         <Icon aria-hidden="true" />
         <span className={styles.words}>
@@ -136,6 +155,7 @@ function Version({ version, isLast, language }: { version: VerifiedVersion; isLa
             {!problem && manifest && scheme && <span>{t('suiAgents.signedFor', { scheme, domain: manifest.domain })}</span>}
             {!problem && isLast && <span>{t('suiAgents.current')}</span>}
             {!problem && version.version === 1 && <span>{t('suiAgents.first')}</span>}
+            {!problem && version.anchor && <AnchorLine anchor={version.anchor} />}
           </small>
         </span>
         <time>{date}</time>
@@ -145,9 +165,19 @@ function Version({ version, isLast, language }: { version: VerifiedVersion; isLa
         <pre tabIndex={0} dir="ltr">
           {version.json}
         </pre>
+        {!problem && <p className={styles.checked}>{checkedText(version, { t, language })}</p>}
+        {version.anchor && <AnchorTransaction transaction={version.anchor.transaction} />}
       </section>
     </details>
   )
+}
+
+/** What was computed of a version, and what of it nobody can compute any more. */
+function checkedText({ version, lost }: VerifiedVersion, { t, language }: { t: TFunction; language: string }): string {
+  const parts = new Intl.ListFormat(language, { type: 'conjunction' }).format(lost.map((part) => t(`suiAgents.parts.${part}`)))
+  const before = version - 1
+  if (version === 1) return lost.length > 0 ? t('suiAgents.checked.firstLost', { parts }) : t('suiAgents.checked.first')
+  return lost.length > 0 ? t('suiAgents.checked.nextLost', { before, parts }) : t('suiAgents.checked.next', { before })
 }
 
 function Changes({ version: { version, manifest, changed }, language }: { version: VerifiedVersion; language: string }) {
@@ -163,16 +193,6 @@ function problemKey(problem: NonNullable<VerifiedVersion['problem']>) {
   if (problem === 'sui.scheme') return 'suiAgents.problems.scheme' as const
   if (problem === 'sui.history') return 'suiAgents.problems.history' as const
   return problem === 'sui.domain' ? ('suiAgents.problems.domain' as const) : ('suiAgents.problems.manifest' as const)
-}
-
-async function copy(text: string, t: TFunction): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast.success(t('suiAgents.copied'))
-  } catch {
-    // The browser does not allow it: the text is shown for the person to copy.
-    toast.error(t('suiAgents.copyFailed', { text }))
-  }
 }
 
 async function save(id: string, t: TFunction): Promise<void> {

@@ -4,9 +4,17 @@ import { toBase58 } from '../../../lib/base58'
 import { WalletMissingError } from './wallet-missing-error'
 
 type Connected = { address: string; sign: (message: string) => Promise<string> }
+type ConnectedSui = Connected & {
+  /** Signs and sends a transaction; answers its digest. Undefined where the wallet cannot. */
+  send: ((transaction: string, network: string) => Promise<string>) | undefined
+}
 type Connect = { connect(): Promise<{ accounts: readonly WalletAccount[] }> }
 type SolanaSign = { signMessage(input: { account: WalletAccount; message: Uint8Array }): Promise<readonly { signature: Uint8Array<ArrayBuffer> }[]> }
 type SuiSign = { signPersonalMessage(input: { account: WalletAccount; message: Uint8Array; chain: string }): Promise<{ signature: string }> }
+/** The wallet takes the transaction as text, adds coins and fees, and encodes it. */
+type SuiSend = {
+  signAndExecuteTransaction(input: { account: WalletAccount; transaction: { toJSON(): Promise<string> }; chain: string }): Promise<{ digest: string }>
+}
 
 /** The wallet with a feature; one of this name before any other. */
 function walletWith(feature: string, preferred: RegExp): Wallet {
@@ -37,14 +45,20 @@ export async function connectSolana(): Promise<Connected> {
 }
 
 /** A Sui wallet; signatures of a personal message in base64, as the wallet gives them. */
-export async function connectSui(): Promise<Connected> {
+export async function connectSui(): Promise<ConnectedSui> {
   const wallet = walletWith('sui:signPersonalMessage', /slush|sui/i)
   const account = await connect(wallet, 'sui')
   const chain = account.chains.find((name) => name.startsWith('sui:')) ?? 'sui:mainnet'
   const sign = async (message: string): Promise<string> =>
     (await featureOf<SuiSign>(wallet, 'sui:signPersonalMessage').signPersonalMessage({ account, message: new TextEncoder().encode(message), chain })).signature
-  return { address: account.address, sign }
+  const send = async (transaction: string, network: string): Promise<string> => {
+    const input = { account, transaction: { toJSON: async () => transaction }, chain: `sui:${network}` }
+    return (await featureOf<SuiSend>(wallet, sendFeature).signAndExecuteTransaction(input)).digest
+  }
+  return { address: account.address, sign, send: sendFeature in wallet.features ? send : undefined }
 }
+
+const sendFeature = 'sui:signAndExecuteTransaction'
 
 /** Features are known by their name; the standard gives each name its shape. */
 const featureOf = <T>(wallet: Wallet, name: string): T => (wallet.features as Record<string, unknown>)[name] as T

@@ -20,7 +20,7 @@ export async function checkPlans(url: string, { userId, agentId, creatorId }: { 
   const db: Db = drizzle(pool, { schema, logger: { logQuery: (statement, parameters) => void sent.push({ statement, parameters }) } })
   const first = { page: 0, size: 21, lang: undefined }
   const search = (terms: string[]) => () =>
-    searchAgents(db, { query: agentQuery(terms, { finder: { list: 'community' } }), sort: undefined, page: 0, size: 50 })
+    searchAgents(db, { query: agentQuery(terms, { finders: [{ list: 'community' }] }), sort: undefined, page: 0, size: 50 })
   const calls: Record<string, () => Promise<unknown>> = {
     'newest, first page': () => listCommunity(db, { ...first, sort: undefined }),
     'newest, in Spanish': () => listCommunity(db, { ...first, lang: 'es', sort: undefined }),

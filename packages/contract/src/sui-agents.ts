@@ -196,7 +196,13 @@ export const suiRoutes = {
   list: route({
     method: 'GET',
     path: '/v1/sui/public/assistants',
-    query: z.object(page),
+    query: z.object({
+      ...page,
+      /** Words of name, role and about, or the whole of an id or a wallet's address. Blank: no search. */
+      search_terms: z.optional(z.string().check(z.maxLength(limits.agents.maxSearch))),
+      /** Those alone that the person likes, in whatever language. */
+      liked: z.optional(z.enum(['true', 'false'])),
+    }),
     response: SuiPage,
     summary: 'Agents of wallets, newest first',
   }),

@@ -3,7 +3,7 @@ import styles from './tabs.module.css'
 
 type Props<T extends string> = {
   label: string
-  tabs: readonly { id: T; label: string }[]
+  tabs: readonly { id: T; label: string /** How many there are in it, as it is written. */; count?: string | undefined }[]
   selected: T
   onSelect: (id: T) => void /** At the end of the line of tabs. */
   aside?: ReactNode
@@ -36,6 +36,7 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, aside,
           onClick={() => onSelect(tab.id)}
         >
           {tab.label}
+          {tab.count !== undefined && <small>{tab.count}</small>}
         </button>
       ))}
     </div>

@@ -121,20 +121,21 @@ export class AgentService {
     all: (page: { page: number; size: number; lang: AgentLanguage | undefined }) => Promise<IdPage>,
   ): Promise<AgentPage> {
     if (typed === undefined || typed.trim() === '') return this.shown(viewer, await all({ page, size, lang }))
-    return this.shown(viewer, await this.search(searchTerms(typed), { finder, lang, sort, page, size }))
+    return this.shown(viewer, await this.search(typed, { finders: [finder], lang, sort, page, size }))
   }
 
   /** What is written so; where nothing is, what may have been meant. */
-  private async search(
-    terms: readonly string[],
-    { finder, lang, ...rest }: { finder: Finder; lang: AgentLanguage | undefined; sort: 'likes' | undefined; page: number; size: number },
+  async search(
+    typed: string,
+    { finders, lang, ...rest }: { finders: readonly Finder[]; lang: AgentLanguage | undefined; sort: 'likes' | undefined; page: number; size: number },
   ): Promise<IdPage> {
     const { db } = this.deps
+    const terms = searchTerms(typed)
     if (terms.length === 0) return { ids: [], total: 0 }
-    const found = await searchAgents(db, { query: agentQuery(terms, { finder, lang }), ...rest })
+    const found = await searchAgents(db, { query: agentQuery(terms, { finders, lang }), ...rest })
     if (found.total > 0 || !(await this.canFindAlike())) return found
     const meant = await wordsAlike(db, mistypable(terms))
-    return searchAgents(db, { query: agentQuery(terms, { finder, lang, meant }), ...rest })
+    return searchAgents(db, { query: agentQuery(terms, { finders, lang, meant }), ...rest })
   }
 
   /** Asked of the database once; one that could not answer is asked again. */

@@ -9,12 +9,15 @@ const leastMistyped = 4
 
 type Described = { name: string; texts: readonly { language: AgentLanguage; role: string; about: string }[] }
 
-/** Who finds an agent: everybody in the community's list, everybody in the team's, its owner. Never the beginning of a word that somebody types. */
-export type Finder = { list: 'community' | 'product' } | { ownerId: string }
+/** Who finds an agent: everybody in one of the lists, its owner; `walletOf`: its owner among agents of wallets. Never the beginning of a word that somebody types. */
+export type Finder = { list: 'community' | 'product' | 'sui' } | { ownerId: string } | { walletOf: string }
 
 const cut = (word: string): string => Array.from(word).slice(0, maxWord).join('')
 
-const finderMark = (finder: Finder): string => ('list' in finder ? `@${finder.list}` : `@${finder.ownerId}`)
+function finderMark(finder: Finder): string {
+  if ('list' in finder) return `@${finder.list}`
+  return 'ownerId' in finder ? `@${finder.ownerId}` : `@sui-${finder.walletOf}`
+}
 const languageMark = (language: AgentLanguage): string => `#${language}`
 
 /** The words of a text in its order, without accents and capitals. */
@@ -40,12 +43,12 @@ export const mistypable = (terms: readonly string[]): string[] => terms.filter((
 /** `all` that match; of them, those whose name alone does, and the others. */
 export type AgentQuery = { all: string; named: string; others: string }
 
-/** The index's own queries: every term, or one of the words that were meant by it. */
+/** The index's own queries: every term, or one of the words that were meant by it, of what one of the finders may see. */
 export function agentQuery(
   terms: readonly string[],
-  { finder, lang, meant }: { finder: Finder; lang?: AgentLanguage | undefined; meant?: ReadonlyMap<string, readonly string[]> | undefined },
+  { finders, lang, meant }: { finders: readonly Finder[]; lang?: AgentLanguage | undefined; meant?: ReadonlyMap<string, readonly string[]> | undefined },
 ): AgentQuery {
-  const marks = [finderMark(finder), ...(lang ? [languageMark(lang)] : [])].map(quoted)
+  const marks = [`(${finders.map((finder) => quoted(finderMark(finder))).join(' | ')})`, ...(lang ? [quoted(languageMark(lang))] : [])]
   const one = (prefix: string) => (term: string) =>
     `(${[`${quoted(prefix + term)}:*`, ...(meant?.get(term) ?? []).map((word) => quoted(prefix + word))].join(' | ')})`
   const all = [...marks, ...terms.map(one(''))].join(' & ')

@@ -22,7 +22,7 @@ import type { Db } from '../../db/client'
 import { suiCrypto } from '../../providers/wallets/sui-crypto'
 import { toAgent } from './agent-json'
 import type { AgentService } from './agent-service'
-import { findOwnSecrets, type IdPage, type Viewer } from './agent-store'
+import { findOwnSecrets, type IdPage, type Page, type Viewer } from './agent-store'
 import { isPossibleId } from './agent-texts'
 import { plainWords } from './agent-words'
 import { countOwnLocked, deleteOwn, forgetWords, insertAgent, updateOwn } from './agent-write-store'
@@ -32,6 +32,8 @@ import {
   findHead,
   type Head,
   listSui,
+  listSuiLiked,
+  listSuiNamed,
   listSuiOf,
   lockAgent,
   lockHead,
@@ -63,6 +65,7 @@ type Deps = {
 }
 
 type ListQuery = { page_number: number; page_size: number; lang?: AgentLanguage | undefined }
+type Search = { search_terms?: string | undefined; liked?: 'true' | 'false' | undefined }
 
 /**
  * Agents of wallets: docs/agents.md. This server keeps what a wallet signed, and refuses whatever is not signed as the manifest says. Every failure is an
@@ -71,8 +74,20 @@ type ListQuery = { page_number: number; page_size: number; lang?: AgentLanguage 
 export class SuiAgentService {
   constructor(private readonly deps: Deps) {}
 
-  async list(viewer: Viewer, { page_number: page, page_size: size, lang }: ListQuery): Promise<SuiPage> {
-    return this.shown(viewer, { page, size }, await listSui(this.deps.db, { page, size, lang }))
+  async list(viewer: Viewer, { page_number: page, page_size: size, lang, search_terms: typed = '', liked }: ListQuery & Search): Promise<SuiPage> {
+    const { db } = this.deps
+    if (liked === 'true') return this.shown(viewer, { page, size }, await listSuiLiked(db, viewer, { page, size, lang: undefined }))
+    if (typed.trim() === '') return this.shown(viewer, { page, size }, await listSui(db, { page, size, lang }))
+    return this.shown(viewer, { page, size }, await this.search(viewer, typed.trim(), { page, size, lang }))
+  }
+
+  /** An id, or the address of a wallet, finds what the list shows of it; words find what the person may read. */
+  private search(viewer: Viewer, typed: string, page: Page): Promise<IdPage> {
+    const { db, agents } = this.deps
+    const id = typed.toLowerCase()
+    if (/^0x[0-9a-f]{64}$/.test(id)) return listSuiNamed(db, id, { ...page, lang: undefined })
+    const own = viewer === undefined ? [] : [{ walletOf: viewer }]
+    return agents.search(typed, { ...page, finders: [{ list: 'sui' }, ...own], sort: undefined })
   }
 
   async ofPerson(viewer: Viewer, { user_id: userId, page_number: page, page_size: size, lang }: ListQuery & { user_id: string }): Promise<SuiPage> {

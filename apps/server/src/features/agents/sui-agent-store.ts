@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
-import { agents, suiAgents, suiVersions } from '../../db/agents-schema'
+import { and, asc, eq, inArray, or } from 'drizzle-orm'
+import { agentLikes, agents, suiAgents, suiVersions } from '../../db/agents-schema'
 import type { Db } from '../../db/client'
 import { users } from '../../db/schema'
 import { type IdPage, idPage, inOrder, newest, type Page, readable, type SeenRow, speaks, type Viewer } from './agent-store'
@@ -16,6 +16,19 @@ export async function suiAddressOf(db: Db, userId: string): Promise<string | und
 /** Everybody's active ones, private ones too: `readSuiAgents` takes the words out of those. */
 export function listSui(db: Db, page: Page): Promise<IdPage> {
   return idPage(db, and(eq(agents.source, 'sui'), agents.isEnabled, speaks(page.lang)), newest, page)
+}
+
+/** Active ones that a person likes, whoever made them. */
+export async function listSuiLiked(db: Db, viewer: Viewer, page: Page): Promise<IdPage> {
+  if (viewer === undefined) return { ids: [], total: 0 }
+  const liked = db.select({ id: agentLikes.agentId }).from(agentLikes).where(eq(agentLikes.userId, viewer))
+  return idPage(db, and(eq(agents.source, 'sui'), agents.isEnabled, inArray(agents.id, liked)), newest, page)
+}
+
+/** The active one with this id, or those of the wallet with this address. */
+export function listSuiNamed(db: Db, name: string, page: Page): Promise<IdPage> {
+  const ofWallet = db.select({ id: suiAgents.agentId }).from(suiAgents).where(eq(suiAgents.address, name))
+  return idPage(db, and(eq(agents.source, 'sui'), agents.isEnabled, or(eq(agents.id, name), inArray(agents.id, ofWallet))), newest, page)
 }
 
 /** Those of one person; for themselves the inactive ones too. */

@@ -112,7 +112,11 @@ export function wholeSuiAgent({ id, userId, made, createdAt, now }: Kept): Whole
       updatedAt: now,
     },
     secrets: { prompts: secrets.prompts, knowledge: secrets.knowledge },
-    entries: indexEntries({ name, texts }, [{ ownerId: userId }]),
+    entries: indexEntries({ name, texts }, [
+      { ownerId: userId },
+      { walletOf: userId },
+      ...(manifest.enabled && !manifest.private ? [{ list: 'sui' } as const] : []),
+    ]),
     words: plainWords({ name, texts }),
   }
 }

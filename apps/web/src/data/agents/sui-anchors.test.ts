@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@parley/contract/errors'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { aUser, tokens } from '../../testing/seed-session'
+import { someAgent } from '../../testing/some-agents'
 import { forgetSession, storeSession } from '../session/stored-session'
 import { connectSui } from '../session/wallets/wallet-standard'
 import { type AnchorSentError, anchorSuiAgent } from './sui-anchors'
@@ -26,7 +27,7 @@ beforeEach(() => {
   send.mockClear()
   storeSession(aUser({ email: `${address}@sui`, app_metadata: { kind: 'sui' } }), tokens, 'web3')
   vi.stubGlobal('fetch', async (_url: string, init?: RequestInit) => {
-    if (init?.method !== 'POST') return Response.json({ agent: { _id: id }, head })
+    if (init?.method !== 'POST') return Response.json({ agent: someAgent({ _id: id, source: 'sui' }), head })
     const body = JSON.parse(String(init.body)) as { transaction?: string }
     told.push(body)
     const answered = answer(body)

@@ -1,3 +1,4 @@
+import type { AgentLanguage } from '@parley/contract/agents'
 import type { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { type SuiAgent, type SuiPage, suiRoutes } from '@parley/contract/sui-agents'
@@ -8,43 +9,57 @@ import { useUser } from '../session/stored-session'
 import { settleLikes, useAgentCaches, withChanges } from './agent-caches'
 import { type Asked, agentKeys, likesUnderWay, retry, useAgentChanges, useAgentLanguage } from './agent-queries'
 
-/** all: everybody's; mine: those of the person's own wallet, in whatever language. */
-export type SuiList = 'all' | 'mine'
+/** all: everybody's; mine: those of the person's own wallet, liked: those that they like, both in whatever language. */
+export type SuiList = 'all' | 'mine' | 'liked'
 
-type Asking = { list: SuiList; page: number; language: ReturnType<typeof useAgentLanguage>; userId: string | undefined }
+type Asking = { list: SuiList; term: string; page: number; language: AgentLanguage; userId: string | undefined }
 
 const size = limits.agents.sui.page
 
-const pageQuery = ({ list, page, language, userId }: Asking) =>
+const pageQuery = (asking: Asking) =>
   queryOptions<Asked<{ page: SuiPage }>, AppError>({
-    queryKey: agentKeys.list(`sui-${list}`, language, page, size, userId ?? ''),
+    queryKey: suiKey(asking),
     queryFn: async ({ signal }) => {
       const askedAt = Date.now()
-      const paged = { page_number: page, page_size: size }
-      const answer =
-        list === 'all'
-          ? await api(suiRoutes.list, { query: { ...paged, lang: language }, signal })
-          : await api(suiRoutes.ofPerson, { query: { ...paged, user_id: userId ?? '' }, signal })
+      const answer = await answerOf(asking, signal)
       settleLikes(answer.data, askedAt, likesUnderWay)
       return { page: answer, askedAt }
     },
     staleTime: 0,
     retry,
-    placeholderData: (before, query) => (query?.queryKey[2] === `sui-${list}` && query.queryKey.at(-1) === (userId ?? '') ? before : undefined),
+    placeholderData: (before, query) => (query && isOtherPage(query.queryKey, suiKey(asking)) ? before : undefined),
   })
 
-/** One page of the agents of wallets. */
-export function useSuiAgents(list: SuiList, page: number) {
+const suiKey = ({ list, term, page, language, userId = '' }: Asking) => agentKeys.list(`sui-${list}`, language, page, size, `${userId} ${term}`)
+
+const isOtherPage = (one: readonly unknown[], other: readonly unknown[]): boolean => one[2] === other[2] && one.at(-1) === other.at(-1)
+
+function answerOf({ list, term, page, language, userId }: Asking, signal: AbortSignal): Promise<SuiPage> {
+  const paged = { page_number: page, page_size: size }
+  switch (list) {
+    case 'all':
+      return api(suiRoutes.list, { query: { ...paged, lang: language, ...(term === '' ? {} : { search_terms: term }) }, signal })
+    case 'liked':
+      return api(suiRoutes.list, { query: { ...paged, liked: 'true' }, signal })
+    case 'mine':
+      return api(suiRoutes.ofPerson, { query: { ...paged, user_id: userId ?? '' }, signal })
+  }
+}
+
+/** One page of the agents of wallets; with a term, of those that it finds. */
+export function useSuiAgents(list: SuiList, { page, term = '', isEnabled = true }: { page: number; term?: string; isEnabled?: boolean }) {
   useAgentChanges()
   const userId = useUser()?.id
   const caches = useAgentCaches()
-  const enabled = list === 'all' || userId !== undefined
-  const { data, error, isFetching, isPlaceholderData, refetch: ask } = useQuery({ ...pageQuery({ list, page, language: useAgentLanguage(), userId }), enabled })
+  const enabled = isEnabled && (list === 'all' || userId !== undefined)
+  const asking = { list, term, page, language: useAgentLanguage(), userId }
+  const { data, error, isFetching, isPlaceholderData, refetch: ask } = useQuery({ ...pageQuery(asking), enabled })
   const agents = useMemo(() => data?.page.data.map((agent) => withChanges(agent, data.askedAt, caches)), [data, caches])
   const refetch = useCallback(() => void ask(), [ask])
   return {
     agents,
-    total: data?.page.pagination.totalAssistants ?? 0,
+    /** Undefined until it is known. */
+    total: data?.page.pagination.totalAssistants,
     hasNext: data?.page.pagination.hasNextPage ?? false,
     isLoading: isFetching && (data === undefined || isPlaceholderData),
     error: error ?? undefined,

@@ -13,7 +13,7 @@ import { digests, suiCrypto } from './sui-crypto'
 type ChangedPart = 'name' | 'texts' | 'prompt' | 'knowledge' | 'picture' | 'visibility' | 'price' | 'server'
 
 const secretParts = ['prompt', 'knowledge', 'picture'] as const
-export type LostPart = (typeof secretParts)[number]
+type LostPart = (typeof secretParts)[number]
 
 export type VerifiedVersion = {
   version: number

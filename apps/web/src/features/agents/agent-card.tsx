@@ -12,7 +12,7 @@ import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import styles from './agent-card.module.css'
 import { Creator } from './creator'
-import { LikeButton } from './like-button'
+import { LikeButton, LikeCount } from './like-button'
 import { useShareAgent } from './use-share-agent'
 
 declare module '@tanstack/react-router' {
@@ -36,7 +36,7 @@ export function AgentCard(props: Props) {
   return props.agent.source === 'sui' && props.agent.name === '' ? <PrivateCard agent={props.agent} /> : <OpenCard {...props} />
 }
 
-/** Of a wallet's private agent strangers see who signed it and when. */
+/** Of a wallet's private agent strangers see who signed it and when, and how many like it. */
 function PrivateCard({ agent }: Pick<Props, 'agent'>) {
   const { t } = useTranslation()
   return (
@@ -51,6 +51,9 @@ function PrivateCard({ agent }: Pick<Props, 'agent'>) {
       <footer className={styles.foot}>
         <span className={styles.facts}>
           <Signer agent={agent} />
+        </span>
+        <span className={styles.tools}>
+          <LikeCount likes={agent.likes} />
         </span>
       </footer>
     </article>

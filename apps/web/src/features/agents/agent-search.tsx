@@ -1,8 +1,9 @@
 import '../../i18n/later-texts'
 import { limits } from '@parley/contract/limits'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgentSearch } from '../../data/agents/agent-lists'
+import { useRested } from '../../lib/use-rested'
 import { AgentGrid, AgentGridSkeleton } from './agent-grid'
 import { ListProblem, useErrorToast } from './list-problem'
 import styles from './marketplace.module.css'
@@ -38,7 +39,7 @@ function Hits({ term }: { term: string }) {
   )
 }
 
-function Searching({ label }: { label: string }) {
+export function Searching({ label }: { label: string }) {
   return (
     <div className={styles.pages}>
       <p className={styles.found} aria-hidden="true">
@@ -67,14 +68,4 @@ function useHits(term: string, page: number) {
       for (const { error, refetch } of lists) if (error) refetch()
     },
   }
-}
-
-/** The value once it has not changed for this long. */
-function useRested<T>(value: T, restMs: number): T | undefined {
-  const [rested, setRested] = useState<T>()
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), restMs)
-    return () => clearTimeout(timer)
-  }, [value, restMs])
-  return rested
 }

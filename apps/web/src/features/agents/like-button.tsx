@@ -23,15 +23,7 @@ export function LikeButton({ agent }: { agent: SeenAgent }) {
   const formatted = useCount(likes)
   const counted = t('agents.likes', { count: likes, formatted })
 
-  if (!canLike) {
-    return (
-      <span className={styles.like}>
-        <Heart aria-hidden="true" />
-        <span aria-hidden="true">{formatted}</span>
-        <span className={styles.words}>{counted}</span>
-      </span>
-    )
-  }
+  if (!canLike) return <LikeCount likes={likes} />
   return (
     <button
       type="button"
@@ -44,6 +36,19 @@ export function LikeButton({ agent }: { agent: SeenAgent }) {
       <Heart aria-hidden="true" />
       <span>{formatted}</span>
     </button>
+  )
+}
+
+/** How many like an agent that one cannot like. */
+export function LikeCount({ likes }: { likes: number }) {
+  const { t } = useTranslation()
+  const formatted = useCount(likes)
+  return (
+    <span className={styles.like}>
+      <Heart aria-hidden="true" />
+      <span aria-hidden="true">{formatted}</span>
+      <span className={styles.words}>{t('agents.likes', { count: likes, formatted })}</span>
+    </span>
   )
 }
 

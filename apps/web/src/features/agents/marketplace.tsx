@@ -2,21 +2,21 @@ import '../../i18n/later-texts'
 import { limits } from '@parley/contract/limits'
 import { product } from '@parley/contract/product'
 import { Link } from '@tanstack/react-router'
-import { Plus, Search, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { openAgentEditor } from '../../data/agents/agent-editor-state'
 import { openLoginPanel } from '../../data/session/login-panel'
 import { useUser } from '../../data/session/stored-session'
 import { breakpoints } from '../../ui/breakpoints'
-import { Button, IconButton } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
-import { Kbd } from '../../ui/kbd'
 import { Tabs } from '../../ui/tabs'
 import { useMediaQuery } from '../../ui/use-media-query'
 import { AgentSearch } from './agent-search'
 import styles from './marketplace.module.css'
 import { PagedAgents } from './paged-agents'
+import { SearchField } from './search-field'
 import { CreateSuiAgent, SuiAgents } from './sui-list'
 import { TopPicks } from './top-picks'
 import { type MarketplaceTab, marketplaceTabs, useMarketplaceTab } from './use-marketplace-tab'
@@ -36,7 +36,7 @@ export function Marketplace() {
           </div>
           {isSignedIn && <PublishButton />}
         </header>
-        <SearchField typed={typed} onType={setTyped} />
+        <SearchField label={t('agents.search')} typed={typed} onType={setTyped} />
         {typed.trim() === '' ? <MarketplaceTabs /> : <AgentSearch typed={typed} />}
       </div>
     </div>
@@ -50,40 +50,6 @@ function PublishButton() {
     <Button variant="primary" icon={Plus} onClick={() => openAgentEditor({ kind: 'new' })}>
       {t(isTiny ? 'agents.create' : 'agents.publish')}
     </Button>
-  )
-}
-
-function SearchField({ typed, onType }: { typed: string; onType: (typed: string) => void }) {
-  const { t } = useTranslation()
-  const field = useRef<HTMLInputElement>(null)
-  const clear = () => {
-    onType('')
-    field.current?.focus()
-  }
-  return (
-    <search className={styles.search}>
-      <Search aria-hidden="true" />
-      <input
-        ref={field}
-        type="search"
-        data-page-search=""
-        aria-label={t('agents.search')}
-        placeholder={t('agents.search')}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={limits.agents.maxSearch}
-        value={typed}
-        onChange={(event) => onType(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onType('')}
-      />
-      {typed === '' ? (
-        <span className={styles.key} aria-hidden="true">
-          <Kbd>/</Kbd>
-        </span>
-      ) : (
-        <IconButton size="small" icon={X} label={t('agents.clearSearch')} onClick={clear} />
-      )}
-    </search>
   )
 }
 

@@ -1,15 +1,19 @@
 import '../../i18n/later-texts'
+import { limits } from '@parley/contract/limits'
 import { isSuiPerson } from '@parley/contract/sui-agents'
+import { shortAddress } from '@parley/contract/users'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SuiList, useSuiAgents } from '../../data/agents/sui-lists'
 import { useUser } from '../../data/session/stored-session'
 import { errorMessage } from '../../lib/error-message'
+import { useRested } from '../../lib/use-rested'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { AgentGrid, AgentGridSkeleton } from './agent-grid'
+import { Searching } from './agent-search'
 import styles from './marketplace.module.css'
 import { lastPage, Pager } from './paged-agents'
 
@@ -21,14 +25,20 @@ export function useHasSuiWallet(): boolean {
 
 /** Agents of wallets, one page at a time. */
 export function SuiAgents({ list }: { list: SuiList }) {
-  const { t, i18n } = useTranslation()
   const [page, setPage] = useState(0)
-  const { agents, total, hasNext, error, isLoading, refetch } = useSuiAgents(list, page)
+  return <SuiAgentPage list={list} page={page} onTurn={setPage} empty={list === 'liked' ? <NoneLiked /> : <NoSuiAgents />} />
+}
+
+type PageProps = { list: SuiList; term?: string; page: number; onTurn: (page: number) => void; empty: ReactNode }
+
+function SuiAgentPage({ list, term = '', page, onTurn, empty }: PageProps) {
+  const { t, i18n } = useTranslation()
+  const { agents, total = 0, hasNext, error, isLoading, refetch } = useSuiAgents(list, { page, term })
   const top = useRef<HTMLDivElement>(null)
   const isPastTheEnd = !isLoading && page > 0 && agents?.length === 0
   useEffect(() => {
-    if (isPastTheEnd) setPage(page - 1)
-  }, [isPastTheEnd, page])
+    if (isPastTheEnd) onTurn(page - 1)
+  }, [isPastTheEnd, page, onTurn])
 
   if (agents === undefined && error) {
     const message = errorMessage(error, i18n.language) ?? error.message
@@ -44,10 +54,10 @@ export function SuiAgents({ list }: { list: SuiList }) {
     )
   }
   if (agents === undefined) return <AgentGridSkeleton count={20} />
-  if (agents.length === 0 && page === 0) return <NoSuiAgents />
+  if (agents.length === 0 && page === 0) return empty
 
   function turnTo(next: number) {
-    setPage(next)
+    onTurn(next)
     // The button may be disabled in a moment, and would drop the focus.
     top.current?.focus({ preventScroll: true })
     top.current?.scrollIntoView({ block: 'start' })
@@ -55,8 +65,41 @@ export function SuiAgents({ list }: { list: SuiList }) {
 
   return (
     <div ref={top} tabIndex={-1} className={styles.pages} aria-busy={isLoading}>
+      {term !== '' && <Found total={total} term={term} />}
       <AgentGrid agents={agents} canEdit />
       {(page > 0 || hasNext) && <Pager page={page} last={lastPage(total, 20)} hasNext={hasNext} isLoading={isLoading} onTurn={turnTo} />}
+    </div>
+  )
+}
+
+/** Hits for what is typed, once it has rested for a moment. */
+export function SuiSearch({ typed }: { typed: string }) {
+  const { t } = useTranslation()
+  const wanted = typed.trim()
+  const term = useRested(wanted, limits.agents.searchDebounceMs)
+  return term === wanted ? <SuiHits key={term} term={term} /> : <Searching label={t('agents.searching')} />
+}
+
+function SuiHits({ term }: { term: string }) {
+  const [page, setPage] = useState(0)
+  return <SuiAgentPage list="all" term={term} page={page} onTurn={setPage} empty={<Found total={0} term={term} />} />
+}
+
+function Found({ total, term }: { total: number; term: string }) {
+  const { t } = useTranslation()
+  const shown = /^0x[0-9a-f]{64}$/i.test(term) ? shortAddress(term) : term
+  return (
+    <div role="status">
+      <h2 className={styles.found}>{total === 0 ? t('agents.noneFound', { term: shown }) : t('agents.found', { count: total, term: shown })}</h2>
+    </div>
+  )
+}
+
+function NoneLiked() {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.note}>
+      <EmptyState title={t('suiAgents.noneLiked')} />
     </div>
   )
 }

@@ -71,6 +71,46 @@ describe('the page of agents of wallets', () => {
     expect(await screen.findByRole('dialog')).toBeTruthy()
   })
 
+  it('is searched by words or an id, in place of its tabs', async () => {
+    await seedWallet()
+    const asked: (string | null)[] = []
+    const list = listed()
+    const { user } = await openPage({
+      'GET /v1/sui/public/assistants': (body, query) => {
+        const term = query.get('search_terms')
+        asked.push(term)
+        return term === null ? list(body, query) : listed(term === 'auditor' ? signed.slice(0, 2) : [])(body, query)
+      },
+    })
+    const box = await screen.findByRole('searchbox', { name: 'Search agents, or paste an id' })
+    await waitFor(() => expect(box.getAttribute('placeholder')).toBe('Search 25 agents, or paste an id'))
+    await user.type(box, 'auditor')
+    expect(await screen.findByRole('heading', { name: 'Found 2 results for "auditor"' })).toBeTruthy()
+    expect(names()).toHaveLength(2)
+    expect(screen.queryByRole('tab')).toBeNull()
+    await user.clear(box)
+    await user.type(box, 'zzz')
+    expect(await screen.findByRole('heading', { name: 'No assistants found for "zzz"' })).toBeTruthy()
+    await user.keyboard('{Escape}')
+    expect(await screen.findByRole('tab', { name: 'All' })).toBeTruthy()
+    expect([...new Set(asked)]).toEqual([null, 'auditor', 'zzz'])
+  })
+
+  it('has tabs of one’s own, with their number, and of what one likes', async () => {
+    await seedWallet()
+    const liked = signed.slice(3, 4)
+    const { user } = await openPage({
+      'GET /v1/sui/public/assistants': (body, query) => listed(query.get('liked') === 'true' ? liked : signed)(body, query),
+      'GET /v1/sui/public/user-assistants': listed(signed.slice(0, 2)),
+    })
+    await user.click(await screen.findByRole('tab', { name: 'Mine 2' }))
+    await waitFor(() => expect(names()).toHaveLength(2))
+    await user.click(screen.getByRole('tab', { name: 'Liked' }))
+    await waitFor(() => expect(names()).toEqual(liked.map(({ name }) => name)))
+    expect(screen.getByRole('button', { name: /^Like Signed/ })).toBeTruthy()
+    expect(screen.getByRole('button', { name: /^Share / })).toBeTruthy()
+  })
+
   it('says why it could not be loaded, and tries again [AG-098]', async () => {
     let isBroken = true
     const broken = { status: 404, body: { success: false, code: 'not-found', message: 'Resource not found.', status: 404 } }
@@ -90,6 +130,7 @@ describe('the page of agents of wallets', () => {
     expect(within(card).getByText('0x7f3a…7f3a')).toBeTruthy()
     expect(within(card).queryAllByRole('link')).toEqual([])
     expect(within(card).queryAllByRole('button')).toEqual([])
+    expect(within(card).getByText(/^\d+ likes?$/)).toBeTruthy()
   })
 
   it('asks whoever is not signed in before they write one, and leads them back', async () => {

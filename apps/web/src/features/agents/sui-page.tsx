@@ -4,7 +4,7 @@ import { shortAddress } from '@parley/contract/users'
 import { Droplet } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SuiList } from '../../data/agents/sui-lists'
+import { type SuiList, useSuiAgents } from '../../data/agents/sui-lists'
 import { useUser } from '../../data/session/stored-session'
 import { errorMessage } from '../../lib/error-message'
 import { walletAddress } from '../../lib/shown-person'
@@ -12,14 +12,15 @@ import { Button } from '../../ui/button'
 import { Tabs } from '../../ui/tabs'
 import { toast } from '../../ui/toast'
 import styles from './marketplace.module.css'
-import { CreateSuiAgent, SuiAgents, useHasSuiWallet } from './sui-list'
+import { SearchField } from './search-field'
+import { CreateSuiAgent, SuiAgents, SuiSearch, useHasSuiWallet } from './sui-list'
 import sui from './sui-page.module.css'
 
 /** All agents that wallets have signed. */
 export function SuiPage() {
   const { t } = useTranslation()
   const hasWallet = useHasSuiWallet()
-  const [list, setList] = useState<SuiList>('all')
+  const [typed, setTyped] = useState('')
   return (
     <div className={styles.scroll}>
       <div className={styles.page}>
@@ -33,26 +34,43 @@ export function SuiPage() {
             <CreateSuiAgent />
           </div>
         </header>
-        {hasWallet ? (
-          <Tabs
-            label={t('suiAgents.tabs')}
-            tabs={[
-              { id: 'all', label: t('suiAgents.all') },
-              { id: 'mine', label: t('suiAgents.mine') },
-            ]}
-            selected={list}
-            onSelect={setList}
-          >
-            <div className={styles.panel} key={list}>
-              <SuiAgents list={list} />
-            </div>
-          </Tabs>
-        ) : (
-          <SuiAgents list="all" />
-        )}
+        <SuiSearchField typed={typed} onType={setTyped} />
+        {typed.trim() === '' ? <SuiTabs /> : <SuiSearch typed={typed} />}
         {hasWallet && <ImportManifest />}
       </div>
     </div>
+  )
+}
+
+function SuiSearchField({ typed, onType }: { typed: string; onType: (typed: string) => void }) {
+  const { t, i18n } = useTranslation()
+  const { total } = useSuiAgents('all', { page: 0 })
+  const label = t('suiAgents.search')
+  const formatted = new Intl.NumberFormat(i18n.language).format(total ?? 0)
+  return <SearchField label={label} placeholder={total ? t('suiAgents.searchOf', { count: total, formatted }) : label} typed={typed} onType={onType} />
+}
+
+/** One's own are there for whoever has a wallet, what one likes for whoever is signed in. */
+function SuiTabs() {
+  const { t, i18n } = useTranslation()
+  const isSignedIn = useUser() !== undefined
+  const hasWallet = useHasSuiWallet()
+  const [list, setList] = useState<SuiList>('all')
+  const { total } = useSuiAgents('mine', { page: 0, isEnabled: hasWallet })
+  const count = total === undefined ? undefined : new Intl.NumberFormat(i18n.language).format(total)
+  if (!isSignedIn) return <SuiAgents list="all" />
+  const tabs: { id: SuiList; label: string; count?: string | undefined }[] = [
+    { id: 'all', label: t('suiAgents.all') },
+    ...(hasWallet ? [{ id: 'mine' as const, label: t('suiAgents.mine'), count }] : []),
+    { id: 'liked', label: t('suiAgents.liked') },
+  ]
+  const selected = tabs.some(({ id }) => id === list) ? list : 'all'
+  return (
+    <Tabs label={t('suiAgents.tabs')} tabs={tabs} selected={selected} onSelect={setList}>
+      <div className={styles.panel} key={selected}>
+        <SuiAgents list={selected} />
+      </div>
+    </Tabs>
   )
 }
 

@@ -1,51 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
-import { VitePWA } from 'vite-plugin-pwa'
-import { pagePattern } from '../../packages/contract/src/pages.ts'
+import { defineConfig, type Rolldown } from 'vite'
+import { offlineFiles } from './offline-files.ts'
 import { renderPublicPages } from './render-public-pages.ts'
 
 const server = `http://127.0.0.1:${process.env.SERVER_PORT ?? 3001}`
-
-/** What the app needs to open and show a chat offline, in every language: the entry, the chat, what draws Markdown and what names a chat. */
-const offlineEntries = [
-  /\/src\/main\.tsx$/,
-  /\/ui\/markdown\/markdown\.tsx$/,
-  /\/features\/chat\/chat-view\.tsx$/,
-  /\/features\/(?:chat\/(?:composer-settings|agent-welcome)|models\/model-dialog)\.tsx$/,
-  /\/data\/agents\/kept-agents\.ts$/,
-  /\/features\/channels\/(?:rename-channel-dialog|search-runner|transfer-dialog)\.tsx$/,
-  /\/features\/channels\/channel-parts\.ts$/,
-  /\/data\/(?:channels\/import-to-device|local\/account-vault|pdf\/export-pdf)\.ts$/,
-  /\/app\/shell\/(?:account-menu-items|command-palette)\.tsx$/,
-  /\/i18n\/[^/]+\/texts\.ts$/,
-]
-const latinFonts = /-latin-(?:wght|standard|full|opsz)-normal-.*\.woff2$/
-
-const shellFiles = new Set<string>()
-
-function collectShellFiles(): Plugin {
-  return {
-    name: 'parley-shell-files',
-    apply: 'build',
-    generateBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk')
-      const visit = (fileName: string): void => {
-        if (shellFiles.has(fileName)) return
-        shellFiles.add(fileName)
-        const chunk = chunks.find((other) => other.fileName === fileName)
-        for (const css of chunk?.viteMetadata?.importedCss ?? []) shellFiles.add(css)
-        chunk?.imports.forEach(visit)
-      }
-      for (const chunk of chunks) {
-        if (offlineEntries.some((entry) => entry.test(chunk.facadeModuleId ?? ''))) visit(chunk.fileName)
-      }
-    },
-  }
-}
-
-/** Languages of code, PDF, formulas and other fonts are cached when they are first used, so that installing stays small. */
-const isShell = (url: string): boolean => !url.startsWith('assets/') || shellFiles.has(url) || latinFonts.test(url)
 
 /** Every module that the page needs before it shows anything: what the entry imports, and what that imports, without what is loaded later. */
 const firstLoad = new Set<string>()
@@ -78,58 +37,8 @@ export default defineConfig({
   resolve: { alias: { 'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')) } },
   plugins: [
     react(),
-    collectShellFiles(),
     renderPublicPages(),
-    VitePWA({
-      strategies: 'generateSW',
-      registerType: 'prompt',
-      injectRegister: null,
-      filename: 'sw.js',
-      manifest: {
-        id: '/app',
-        name: 'Parley',
-        short_name: 'Parley',
-        description: 'Chat with AI assistants in channels that you own.',
-        start_url: '/app',
-        scope: '/',
-        display: 'standalone',
-        theme_color: '#fafaf6',
-        background_color: '#fafaf6',
-        icons: [
-          { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
-          { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
-          { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
-        ],
-      },
-      workbox: {
-        // In the worker itself: importScripts would need a trusted type of its own.
-        inlineWorkboxRuntime: true,
-        globPatterns: ['index.html', '*.{js,svg,png,webmanifest}', 'assets/*.{js,css,woff2}'],
-        globIgnores: ['sw.js'],
-        maximumFileSizeToCacheInBytes: 20 * 1024 * 1024,
-        manifestTransforms: [(entries) => ({ manifest: entries.filter((entry) => isShell(entry.url)), warnings: [] })],
-        // Otherwise the app would stand at /, which is the landing page.
-        directoryIndex: null,
-        navigateFallback: '/index.html',
-        // Of the app's own pages only: the others are the server's.
-        navigateFallbackAllowlist: [new RegExp(`${pagePattern.source.slice(0, -1)}(?:\\?|$)`)],
-        cleanupOutdatedCaches: true,
-        runtimeCaching: [
-          {
-            // Public pages and addresses that lead nowhere. Without a network the app takes their place.
-            urlPattern: ({ request, sameOrigin, url }) =>
-              sameOrigin && request.mode === 'navigate' && !/^\/(?:api|v1|ws|metrics|models)(?:\/|$)|\.html$/.test(url.pathname),
-            handler: 'NetworkOnly',
-            options: { precacheFallback: { fallbackURL: '/index.html' } },
-          },
-          {
-            urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
-            handler: 'CacheFirst',
-            options: { cacheName: 'assets', expiration: { maxEntries: 300, purgeOnQuotaError: true } },
-          },
-        ],
-      },
-    }),
+    offlineFiles(),
   ],
   build: {
     target: 'es2023',

@@ -123,7 +123,8 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     const llm = given.llm ?? (await createLlm({ ...env.llm, egress, log }))
     const anonymousDailyMessages = env.anonymousDailyMessages ?? (llm.kind === 'gateway' ? limits.anonymous.paidGatewayDailyMessages : null)
 
-    const http = await createHttp({ env, secrets, countersKey, bus, log, version, webRoot: given.webRoot ?? besideServer('../web/dist'), now })
+    const webRoot = given.webRoot ?? env.webDir ?? besideServer('../web/dist')
+    const http = await createHttp({ env, secrets, countersKey, bus, log, version, webRoot, now })
     opened.push(async () => {
       // A download that nobody reads must not hold up the end.
       const cut = setTimeout(() => http.server.closeAllConnections(), closeMs)

@@ -91,6 +91,7 @@ const Variables = z.object({
   SOCIAL_DISCORD_URL: httpUrl,
   MARKETING_URL: origin,
   PAGES_DIR: text,
+  WEB_DIR: text,
   MAINTENANCE: flag,
 })
 
@@ -120,6 +121,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     publicUrl: variables.PUBLIC_URL === undefined ? `http://localhost:${port}` : new URL(variables.PUBLIC_URL).origin,
     /** Undefined where the public pages have the app's origin. */
     marketingUrl: marketingOrigin(variables.MARKETING_URL, variables.PUBLIC_URL),
+    webDir: variables.WEB_DIR === undefined ? undefined : resolve(variables.WEB_DIR),
     pagesDir: variables.PAGES_DIR === undefined ? undefined : resolve(variables.PAGES_DIR),
     isInMaintenance: isOn(variables.MAINTENANCE),
     isDefaultPublicUrl: variables.PUBLIC_URL === undefined,

@@ -6,13 +6,13 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
+import { startAfterLoad } from './app/after-load'
 import { ErrorBoundary } from './app/error-boundary'
 import { watchErrors } from './app/error-watch'
 import { LastResortScreen } from './app/last-resort-screen'
 import { MaintenanceHost } from './app/maintenance/maintenance-host'
 import { createQueryClient } from './app/query-client'
 import { createAppRouter } from './app/router'
-import { registerServiceWorker } from './app/service-worker'
 import { takeNotice } from './data/session/notice'
 import { watchSession } from './data/session/session-watch'
 import { watchVault } from './data/vault/vault-state'
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   )
   if (notice) toast.error(errorText(notice, document.documentElement.lang))
   watchErrors()
-  registerServiceWorker()
+  startAfterLoad()
 }
 
 start().catch((error: unknown) => root.render(<LastResortScreen error={error} atStart />))

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { hideAnswer, showAnswer } from '../data/chat/live-chat'
 import { startI18n } from '../i18n/i18n'
 import { reloadApp } from '../lib/reload-app'
 import { useToasts } from '../ui/toast-store'
@@ -7,7 +8,10 @@ import { followVersions } from './service-worker'
 /** A worker of the browser: the one of a build that was deployed. */
 class FakeWorker extends EventTarget {
   state: ServiceWorkerState = 'installing'
-  constructor(private readonly container: FakeContainer) {
+  constructor(
+    private readonly container: FakeContainer,
+    private readonly build = 'build-1',
+  ) {
     super()
   }
   install(): void {
@@ -16,8 +20,9 @@ class FakeWorker extends EventTarget {
     this.container.registration.waiting = this
     this.dispatchEvent(new Event('statechange'))
   }
-  postMessage(message: unknown): void {
-    if (JSON.stringify(message) === '{"type":"SKIP_WAITING"}') this.container.take(this)
+  postMessage(message: { type: string }, [port]: MessagePort[] = []): void {
+    if (message.type === 'SKIP_WAITING') this.container.take(this)
+    if (message.type === 'TAB_BEGUN') port?.postMessage(this.build)
   }
 }
 
@@ -55,7 +60,11 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 beforeAll(startI18n)
 beforeEach(() => {
   container = new FakeContainer()
-  vi.useFakeTimers()
+  document.head.innerHTML = '<meta name="parley-build" content="build-1">'
+  document.body.innerHTML = ''
+  history.replaceState(null, '', '/app')
+  // Messages between page and worker are as real as they are quick.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'requestAnimationFrame'] })
   Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: container })
   reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
 })
@@ -103,6 +112,7 @@ it('an app that stays open hears of a new version within the hour, and when some
   container.hasNewBuild = true
   await pass(60 * 60_000)
   container.registration.installing?.install()
+  await pass(0)
   expect(questions()).toMatchObject([{ message: 'A new version is ready. Reload to use it.' }])
   container.registration.update.mockClear()
   dispatchEvent(new Event('focus'))
@@ -122,6 +132,56 @@ it.each([
   await pass(0)
   expect(reload).toHaveBeenCalledTimes(reloads)
   expect(questions()).toHaveLength(offers)
+})
+
+it.each([
+  ['a dialog is open in it', () => void (document.body.innerHTML = '<div role="dialog"></div>')],
+  ['it shows a page with a form', () => history.replaceState(null, '', '/sui-assistant/create')],
+])('a tab that nobody looks at is asked instead of reloaded where a reload would lose something: %s', async (_what, open) => {
+  await follow()
+  open()
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  container.take(new FakeWorker(container))
+  await pass(0)
+  expect([reload.mock.calls.length, questions().length]).toEqual([0, 1])
+})
+
+it.each(['visible', 'hidden'] as const)('nothing is offered and nothing reloaded while an answer is written in the tab (%s)', async (state) => {
+  await follow()
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+  showAnswer({ mId: 'm', channelId: 'c', messageId: 'r', phase: 'writing', content: 'So', isSaving: false })
+  await pass(300)
+  container.take(new FakeWorker(container))
+  await pass(60_000)
+  expect([reload.mock.calls.length, questions().length]).toEqual([0, 0])
+  hideAnswer('m', 'r')
+  await pass(300)
+  expect([reload.mock.calls.length, questions().length]).toEqual(state === 'hidden' ? [1, 0] : [0, 1])
+})
+
+it('an offer that was not taken is made again, an hour later at the earliest', async () => {
+  await follow()
+  container.hasNewBuild = true
+  await pass(60 * 60_000)
+  container.registration.installing?.install()
+  await pass(0)
+  questions()[0]?.settle(false)
+  await pass(59 * 60_000)
+  dispatchEvent(new Event('online'))
+  await pass(0)
+  expect(questions()).toEqual([])
+  await pass(12 * 60_000)
+  expect(questions()).toHaveLength(1)
+  dispatchEvent(new Event('focus'))
+  await pass(0)
+  expect(questions()).toHaveLength(1)
+})
+
+it('a tab that began while another one took a new version hears of it when it looks', async () => {
+  container.controller = new FakeWorker(container, 'build-2')
+  await follow()
+  await pass(0)
+  expect(questions()).toHaveLength(1)
 })
 
 it('the first visit of a browser reloads nothing and offers nothing', async () => {

@@ -4,7 +4,7 @@ import { writeSealed } from '../local/write-sealed'
 
 /** The newest text of each draft that is not on the device yet. */
 const unsaved = new Map<string, string>()
-const saving = new Set<string>()
+const saving = new Map<string, Promise<void>>()
 const place = (id: string) => ({ table: 'drafts', id, channelId: id })
 
 /** The unsent text of a channel, or of the new chat (`new`). */
@@ -38,11 +38,13 @@ async function storedDraft({ db, vault }: Device, id: string): Promise<string> {
 export function writeDraft(id: string, text: string): void {
   unsaved.set(id, text)
   // A draft that cannot be kept is still in its box; sending says what is wrong.
-  if (!saving.has(id)) void save(id).catch(() => undefined)
+  if (!saving.has(id)) saving.set(id, save(id).catch(() => undefined))
 }
 
+/** Resolves when what was typed until now is on the device, or cannot be put there. */
+export const draftsAreKept = (): Promise<unknown> => Promise.all(saving.values())
+
 async function save(id: string): Promise<void> {
-  saving.add(id)
   try {
     for (let text = unsaved.get(id); text !== undefined; text = unsaved.get(id)) {
       await keep(id, text)

@@ -91,3 +91,17 @@ export function isAnswering(channelId: string): boolean {
   const shown = Object.values({ ...useLive.getState().answers, ...waiting })
   return shown.some((answer) => answer?.channelId === channelId)
 }
+
+/** Resolves as soon as this tab waits for no answer to what was asked in it. */
+export function untilQuiet(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const shown = Object.values({ ...useLive.getState().answers, ...waiting })
+      if (shown.some((answer) => answer && !answer.isFollowed && (answer.phase === 'waiting' || answer.phase === 'writing'))) return
+      stop()
+      resolve()
+    }
+    const stop = useLive.subscribe(look)
+    look()
+  })
+}

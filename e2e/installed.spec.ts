@@ -1,0 +1,114 @@
+// The app that is on the device: every page without a network, and one build after another.
+import type { BrowserContext, Page } from '@playwright/test'
+import { pages } from '../packages/contract/src/pages'
+import { answers, answerText, ask, composer, expect, networkNoise, newChat, test, untilAnswered } from './journey'
+import { WebBuilds } from './web-builds'
+
+const builds = new WebBuilds()
+test.afterAll(() => builds.remove())
+test.use({ allowedNoise: networkNoise })
+
+/** Until the worker has everything and serves this tab. */
+const untilInstalled = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+
+test.describe('on the device', () => {
+  test.use({ serviceWorkers: 'allow', signedIn: true })
+
+  test('every page of the app opens without a network after one visit of the chat, in each language, and says so where it needs one', async ({ page, context }) => {
+    await untilInstalled(page)
+    await context.setOffline(true)
+    for (const path of [...Object.values(pages), '/', '/no-such-page']) {
+      await page.goto(new URL(path.replace(/\$\w+/, 'a1b2c3d4e5f6a1b2c3d4e5f6'), page.url()).href)
+      // Something to read in the page itself, and neither a screen of last resort nor a part that waits for the network.
+      await expect(page.locator('main').first(), path).toContainText(/\p{L}{3}/u)
+      await expect(page.getByRole('alert').filter({ hasText: /went wrong|Initialization Error/ }), path).toHaveCount(0)
+      await expect(page.getByText(/This could not be loaded/), path).toHaveCount(0)
+      await expect(page.locator('main [aria-busy=true]'), path).toHaveCount(0)
+    }
+  })
+})
+
+const buildOf = (tab: Page) => tab.locator('meta[name="parley-build"]').getAttribute('content')
+const offer = (tab: Page) => tab.getByRole('alertdialog').filter({ hasText: 'A new version is ready' })
+const reload = (tab: Page) => offer(tab).getByRole('button', { name: 'Reload' }).click()
+const keptBuilds = (tab: Page) => tab.evaluate(async () => (await caches.keys()).filter((name) => name !== 'assets'))
+
+async function tabAt(context: BrowserContext, url: string): Promise<Page> {
+  const tab = await context.newPage()
+  await tab.goto(url)
+  return tab
+}
+
+test.describe('one build after another', () => {
+  test.use({ serviceWorkers: 'allow', signedIn: true, environment: { WEB_DIR: builds.dir } })
+
+  test('three tabs, one of them offline: none loses a draft or a running answer, none lacks a part of its build, all end on the new version', async ({
+    page: drafting,
+    context,
+    gateway,
+  }) => {
+    await untilInstalled(drafting)
+    const home = new URL('/app', drafting.url()).href
+    gateway.next({ text: 'Noted.' })
+    await ask(drafting, 'A first chat')
+    await expect(answers(drafting).first()).toContainText('Noted.')
+    await untilAnswered(drafting)
+    await composer(drafting).fill('Half a question')
+
+    const answering = await tabAt(context, home)
+    await newChat(answering)
+    const text = Array.from({ length: 120 }, (_, i) => `word${i}`).join(' ')
+    gateway.next({ text, holdAfter: 60 })
+    await ask(answering, 'Write slowly')
+    await expect(answers(answering).first()).toContainText('word9')
+
+    const away = await tabAt(context, home)
+    await composer(away).fill('Written on a plane')
+    const network = await context.newCDPSession(away)
+    await network.send('Network.enable')
+    await network.send('Network.emulateNetworkConditions', { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 })
+
+    const former = await buildOf(drafting)
+    const next = builds.deployNext()
+    // As the tab does by itself within the hour.
+    await drafting.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
+    await reload(drafting)
+    await expect.poll(() => buildOf(drafting)).toBe(next)
+    await expect(composer(drafting)).toHaveValue('Half a question')
+
+    // Its build is gone from the server. Its answer goes on, it is not asked to leave it, and what it has not loaded yet is there.
+    expect(await buildOf(answering)).toBe(former)
+    await expect(offer(answering)).toHaveCount(0)
+    await composer(answering).blur()
+    await answering.keyboard.press('?')
+    await expect(answering.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    await answering.keyboard.press('Escape')
+    await expect(offer(answering)).toHaveCount(0)
+
+    await reload(away)
+    await expect.poll(() => buildOf(away)).toBe(next)
+    await expect(composer(away)).toHaveValue('Written on a plane')
+    expect(await keptBuilds(away)).toHaveLength(2)
+
+    gateway.release()
+    await expect(answers(answering).first()).toContainText('word119')
+    await reload(answering)
+    await expect.poll(() => buildOf(answering)).toBe(next)
+    await expect.poll(() => answerText(answering)).toBe(text)
+    await expect.poll(() => keptBuilds(answering), { timeout: 20_000 }).toEqual([`build:${next}`])
+  })
+})
+
+test.describe('not on the device', () => {
+  test('a page whose files cannot be loaded once comes by itself, and says so where they cannot be loaded again [ST-232]', async ({ page, context }) => {
+    let failures = 1
+    await context.route(/\/assets\/app-.*\.js$/, (route) => (failures-- > 0 ? route.abort() : route.continue()))
+    await page.reload()
+    await expect(composer(page)).toBeVisible()
+    failures = 1
+    await page.reload()
+    await expect(page.getByRole('alert')).toContainText('Parley could not be loaded.')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(composer(page)).toBeVisible()
+  })
+})

@@ -4,6 +4,13 @@ import { pages } from '../packages/contract/src/pages'
 import { answers, answerText, ask, composer, expect, networkNoise, newChat, test, untilAnswered } from './journey'
 import { WebBuilds } from './web-builds'
 
+/** The last one stays for the pages that are looked at after. */
+const languages = [
+  ['pt-BR', 'Pergunte qualquer coisa…'],
+  ['es-ES', 'Pregunta lo que quieras…'],
+  ['en-US', 'Ask anything…'],
+] as const
+
 const builds = new WebBuilds()
 test.afterAll(() => builds.remove())
 test.use({ allowedNoise: networkNoise })
@@ -14,9 +21,17 @@ const untilInstalled = (page: Page) => page.waitForFunction(() => navigator.serv
 test.describe('on the device', () => {
   test.use({ serviceWorkers: 'allow', signedIn: true })
 
-  test('every page of the app opens without a network after one visit of the chat, in each language, and says so where it needs one', async ({ page, context }) => {
+  test('every page of the app opens without a network after one visit of the chat, in each language, and says so where it needs one', async ({
+    page,
+    context,
+  }) => {
     await untilInstalled(page)
     await context.setOffline(true)
+    for (const [language, placeholder] of languages) {
+      await page.evaluate((chosen) => localStorage.setItem('language', chosen), language)
+      await page.reload()
+      await expect(composer(page)).toHaveAttribute('placeholder', placeholder)
+    }
     for (const path of [...Object.values(pages), '/', '/no-such-page']) {
       await page.goto(new URL(path.replace(/\$\w+/, 'a1b2c3d4e5f6a1b2c3d4e5f6'), page.url()).href)
       // Something to read in the page itself, and neither a screen of last resort nor a part that waits for the network.

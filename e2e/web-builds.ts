@@ -44,4 +44,9 @@ export class WebBuilds {
 }
 
 /** Of the same length and letters, and another one. */
-const turned = (hash: string): string => [...hash].reverse().join('').replace(/^/, hash[0] === hash.at(-1) ? 'x' : '').slice(0, hash.length)
+const turned = (hash: string): string =>
+  [...hash]
+    .reverse()
+    .join('')
+    .replace(/^/, hash[0] === hash.at(-1) ? 'x' : '')
+    .slice(0, hash.length)

@@ -50,7 +50,7 @@ export function offlineFiles(): Plugin {
       async handler({ dir = '' }, bundle) {
         const files = ['index.html', ...publicFiles(publicDir), ...neededFiles(bundle)].sort()
         const bytes = files.reduce((sum, file) => sum + compressedSize(join(dir, file)), 0)
-        console.log(`Without a network: ${files.length} files, ${Math.round(bytes / 1000)} kB compressed.`)
+        process.stdout.write(`Without a network: ${files.length} files, ${Math.round(bytes / 1000)} kB compressed.\n`)
         if (bytes > mostInstallBytes) throw new Error(`the files for use without a network have ${bytes} bytes: more than ${mostInstallBytes}`)
         await buildWorker(dir, { id, files })
       },

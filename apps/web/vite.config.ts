@@ -35,11 +35,7 @@ function isFirstLoad(moduleId: string, context: Rolldown.ChunkingContext): boole
 export default defineConfig({
   // Its build for browsers writes to innerHTML, which the page's trusted types policy refuses: "&amp;" in an answer would throw.
   resolve: { alias: { 'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')) } },
-  plugins: [
-    react(),
-    renderPublicPages(),
-    offlineFiles(),
-  ],
+  plugins: [react(), renderPublicPages(), offlineFiles()],
   build: {
     target: 'es2023',
     // Every browser of that target preloads modules itself.

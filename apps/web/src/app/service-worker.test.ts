@@ -135,7 +135,7 @@ it.each([
 })
 
 it.each([
-  ['a dialog is open in it', () => void (document.body.innerHTML = '<div role="dialog"></div>')],
+  ['a dialog is open in it', () => document.body.insertAdjacentHTML('beforeend', '<div role="dialog"></div>')],
   ['it shows a page with a form', () => history.replaceState(null, '', '/sui-assistant/create')],
 ])('a tab that nobody looks at is asked instead of reloaded where a reload would lose something: %s', async (_what, open) => {
   await follow()

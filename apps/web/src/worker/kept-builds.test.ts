@@ -74,8 +74,8 @@ it('a build is put on the device whole, and what the one before had is not fetch
 })
 
 it.each([
-  ['a file is missing on the server', () => delete served['/assets/app-2.js']],
-  ['the page is still that of the build before', () => (served['/index.html'] = '<meta content="build-1">')],
+  ['a file is missing on the server', () => Reflect.deleteProperty(served, '/assets/app-2.js')],
+  ['the page is still that of the build before', () => Object.assign(served, { '/index.html': '<meta content="build-1">' })],
 ])('a build is not installed while a deployment is under way: %s', async (_what, disturb) => {
   deploy(second)
   disturb()

@@ -11,8 +11,7 @@ const appPage = '/index.html'
 /** The server's own addresses, and pages that are files. */
 const isServerPath = (path: string): boolean => /^\/(?:api|v1|ws|metrics|models)(?:\/|$)|\.html$/.test(path)
 
-const dropFormer = (): Promise<void> =>
-  dropFormerBuilds(build, () => self.registration.installing !== null || self.registration.waiting !== null)
+const dropFormer = (): Promise<void> => dropFormerBuilds(build, () => self.registration.installing !== null || self.registration.waiting !== null)
 
 self.addEventListener('install', (event) => event.waitUntil(keepBuild(build)))
 

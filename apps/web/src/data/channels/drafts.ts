@@ -38,7 +38,11 @@ async function storedDraft({ db, vault }: Device, id: string): Promise<string> {
 export function writeDraft(id: string, text: string): void {
   unsaved.set(id, text)
   // A draft that cannot be kept is still in its box; sending says what is wrong.
-  if (!saving.has(id)) saving.set(id, save(id).catch(() => undefined))
+  if (!saving.has(id))
+    saving.set(
+      id,
+      save(id).catch(() => undefined),
+    )
 }
 
 /** Resolves when what was typed until now is on the device, or cannot be put there. */

@@ -18,6 +18,23 @@ test.use({ allowedNoise: networkNoise })
 /** Until the worker has everything and serves this tab. */
 const untilInstalled = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
 
+/** As the system does for an app that is installed. */
+async function share(page: Page, fields: Record<string, string>, [name, content]: [string, string]): Promise<void> {
+  await page.evaluate(
+    ({ fields, name, content }) => {
+      const form = Object.assign(document.createElement('form'), { action: '/share', method: 'POST', enctype: 'multipart/form-data' })
+      for (const [key, value] of Object.entries(fields)) form.append(Object.assign(document.createElement('input'), { name: key, value }))
+      const chosen = new DataTransfer()
+      chosen.items.add(new File([content], name, { type: 'text/plain' }))
+      form.append(Object.assign(document.createElement('input'), { type: 'file', name: 'files', files: chosen.files }))
+      document.body.append(form)
+      form.submit()
+    },
+    { fields, name, content },
+  )
+  await page.waitForURL(/\/app$/)
+}
+
 test.describe('on the device', () => {
   test.use({ serviceWorkers: 'allow', signedIn: true })
 
@@ -32,6 +49,12 @@ test.describe('on the device', () => {
       await page.reload()
       await expect(composer(page)).toHaveAttribute('placeholder', placeholder)
     }
+    // What another app shares is taken without a network: it goes to no server.
+    await page.goto(new URL('/app', page.url()).href)
+    await composer(page).fill('What is this?')
+    await share(page, { title: 'A page', text: 'Worth reading', url: 'https://example.org/a' }, ['notes.md', '# Notes'])
+    await expect(composer(page)).toHaveValue('What is this?\n\nA page\n\nWorth reading\n\nhttps://example.org/a\n\nnotes.md\n\n# Notes')
+    expect(new URL(page.url()).search).toBe('')
     for (const path of [...Object.values(pages), '/', '/no-such-page']) {
       await page.goto(new URL(path.replace(/\$\w+/, 'a1b2c3d4e5f6a1b2c3d4e5f6'), page.url()).href)
       // Something to read in the page itself, and neither a screen of last resort nor a part that waits for the network.

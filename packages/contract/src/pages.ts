@@ -39,3 +39,9 @@ export const isPage = (path: string): boolean => pagePattern.test(path)
 
 /** Whether this path is a page of its own, without the app. */
 export const isPublicPage = (path: string): boolean => Object.values<string>(publicPages).includes(path)
+
+/**
+ * Where the device posts what is shared with the installed app. The app's service worker takes it, so that it reaches no
+ * server, and opens the page that puts it into a draft.
+ */
+export const shareTarget = { path: '/share', opens: `${pages.chat}?shared` } as const

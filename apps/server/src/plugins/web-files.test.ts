@@ -79,6 +79,14 @@ describe('the built app', () => {
     }
   })
 
+  it('leads what is shared to the app, unread, where no service worker has taken it', async () => {
+    const http = await testHttp({ webRoot: aBuiltWeb() })
+    const body = new FormData()
+    body.set('text', 'A secret plan')
+    const response = await http.call('/share', { method: 'POST', body, headers: page.headers })
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/app?shared'])
+  })
+
   it('is not needed by the API', async () => {
     const http = await testHttp()
     expect((await http.call('/api/docs/json')).status).toBe(200)

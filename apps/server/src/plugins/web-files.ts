@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { isPage, pages, publicPages } from '@parley/contract/pages'
+import { isPage, pages, publicPages, shareTarget } from '@parley/contract/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAppPage } from './app-page'
 import { sendNotFound } from './errors'
@@ -45,6 +45,7 @@ export async function registerWebFiles(app: FastifyInstance, options: Options): 
     })
   }
   registerAppPage(app, options)
+  await app.register(receiveNothingShared)
   const site = existsSync(join(options.root, 'site-pages')) ? registerSitePages(app, options) : undefined
   if (!site) app.get(publicPages.home, { schema: { hide: true } }, (_request, reply) => reply.redirect(pages.chat, 302))
 
@@ -56,6 +57,15 @@ export async function registerWebFiles(app: FastifyInstance, options: Options): 
     if (!isKnown && site) return site.send(request, reply, 'not-found', 404)
     return reply.code(isKnown ? 200 : 404).sendFile('index.html')
   })
+}
+
+/** Where a browser has lost the app's service worker, which takes what is shared: it is not read here, and the app says that it did not arrive. */
+async function receiveNothingShared(scope: FastifyInstance): Promise<void> {
+  scope.addContentTypeParser('*', (_request, body, done) => {
+    body.resume()
+    done(null)
+  })
+  scope.post(shareTarget.path, { schema: { hide: true } }, (_request, reply) => reply.redirect(shareTarget.opens, 303))
 }
 
 function cacheControl(path: string): string {

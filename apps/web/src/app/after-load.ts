@@ -1,5 +1,6 @@
 import { pageBuild } from '../lib/page-build'
 import { buildLock } from '../worker/build-lock'
+import type { InstallPrompt } from './install-hint'
 
 /** The worker fetches the whole app: the first question comes first. */
 const afterLoadMs = 3_000
@@ -8,16 +9,17 @@ const afterLoadMs = 3_000
 export function startAfterLoad(): void {
   if (!import.meta.env.PROD) return
   holdBuild()
-  const startSoon = () => setTimeout(() => void start(), afterLoadMs)
+  let prompt: InstallPrompt | undefined
+  // Said once, before there is anything that listens to it. Chromium's own offer comes at the first visit already.
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault()
+    prompt = event as InstallPrompt
+  })
+  // A page that cannot load it works without; the next one tries again.
+  const start = () => void import('./installed').then(({ startInstalled }) => startInstalled(() => prompt)).catch(() => undefined)
+  const startSoon = () => setTimeout(start, afterLoadMs)
   if (document.readyState === 'complete') startSoon()
   else addEventListener('load', startSoon, { once: true })
-}
-
-async function start(): Promise<void> {
-  if (!('serviceWorker' in navigator)) return
-  // A page that cannot load it works without; the next one tries again.
-  const { followVersions } = await import('./service-worker')
-  await followVersions(navigator.serviceWorker)
 }
 
 /** Says for as long as this tab lives of which build it is: the files of that build stay on the device until then. */

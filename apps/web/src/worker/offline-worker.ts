@@ -1,6 +1,7 @@
 // The service worker: opens the app without a network, keeps the files of every build that a tab is of, and takes what is shared to the app.
-import { isPage } from '@parley/contract/pages'
+import { isPage, shareTarget } from '@parley/contract/pages'
 import { asset, type Build, dropFormerBuilds, keepBuild, keptFile } from './kept-builds'
+import { ShareInbox } from './share-inbox'
 
 declare const self: ServiceWorkerGlobalScope
 /** Put in by the build: offline-files.ts. */
@@ -8,6 +9,7 @@ declare const __BUILD__: Build
 
 const build = __BUILD__
 const appPage = '/index.html'
+const inbox = new ShareInbox()
 /** The server's own addresses, and pages that are files. */
 const isServerPath = (path: string): boolean => /^\/(?:api|v1|ws|metrics|models)(?:\/|$)|\.html$/.test(path)
 
@@ -21,6 +23,7 @@ self.addEventListener('message', (event) => {
   const { type } = event.data as { type?: string }
   // A new build waits until a person agrees to reload.
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
+  if (type === 'TAKE_SHARED') event.ports[0]?.postMessage(inbox.take())
   // A tab has begun, and has said of which build it is. It may have begun with the build before this one.
   if (type !== 'TAB_BEGUN') return
   event.ports[0]?.postMessage(build.id)
@@ -30,7 +33,14 @@ self.addEventListener('message', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (origin !== self.location.origin || request.method !== 'GET') return
+  if (origin !== self.location.origin) return
+  if (request.method === 'POST' && pathname === shareTarget.path) {
+    const received = inbox.put(request)
+    event.waitUntil(received.then(({ kept }) => kept))
+    // What cannot be read is missed by the page.
+    event.respondWith(received.catch(() => undefined).then(() => Response.redirect(shareTarget.opens, 303)))
+  }
+  if (request.method !== 'GET') return
   if (request.mode === 'navigate') {
     if (isPage(pathname)) event.respondWith(keptFile(build, appPage).then((page) => page ?? fetch(request)))
     // Public pages and addresses that lead nowhere. Without a network the app takes their place.

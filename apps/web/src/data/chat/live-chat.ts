@@ -105,3 +105,11 @@ export function untilQuiet(): Promise<void> {
     look()
   })
 }
+
+/** Tells the channel of each answer that has ended and that this tab was asked for. */
+export function onAnswered(listener: (channelId: string) => void): () => void {
+  return useLive.subscribe(({ answers }, { answers: before }) => {
+    for (const [mId, { channelId, phase, isFollowed }] of Object.entries(before))
+      if (!(mId in answers) && phase === 'writing' && !isFollowed) listener(channelId)
+  })
+}

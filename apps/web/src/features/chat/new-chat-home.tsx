@@ -8,6 +8,7 @@ import { useUser } from '../../data/session/stored-session'
 import { lazyExtra } from '../../ui/lazy-part'
 import { Composer } from './composer'
 import styles from './new-chat-home.module.css'
+import { useSharedDraft } from './use-shared-draft'
 
 // It comes by itself: what cannot be loaded must not take the screen with it.
 const AgentWelcome = lazyExtra(() => import('./agent-welcome'))
@@ -24,6 +25,7 @@ export function NewChatHome({ tools }: { tools?: ReactNode }) {
   const { t } = useTranslation()
   const config = useConfig()
   const [suggestion, setSuggestion] = useState<{ text: string }>()
+  const shared = useSharedDraft()
   const guestChannelId = useGuestChannelId()
   const agentId = useChosenAgentId()
   const hasAgent = agentId !== undefined && guestChannelId === undefined
@@ -38,7 +40,7 @@ export function NewChatHome({ tools }: { tools?: ReactNode }) {
         ) : (
           <h1>{t('chat.homeTitle')}</h1>
         )}
-        <Composer channelId={undefined} sendTo={guestChannelId} suggestion={suggestion} tools={tools} />
+        <Composer channelId={undefined} sendTo={guestChannelId} suggestion={suggestion ?? shared} tools={tools} />
         {config?.models === 'offline' && <p className={styles.note}>{t('chat.noModel')}</p>}
         {!hasAgent && (
           <ul className={styles.cards} aria-label={t('chat.suggestions')}>

@@ -1,6 +1,7 @@
 import '../../i18n/later-texts'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { onLaunchedFile } from '../../lib/launched-file'
 import { Button } from '../../ui/button'
 import { lazyPart } from '../../ui/lazy-part'
 import { SectionRow } from '../../ui/section'
@@ -14,7 +15,18 @@ export function DataRows() {
   const { t, i18n } = useTranslation()
   const { undoable, isBusy, undo } = useUndoImport()
   const [open, setOpen] = useState<'export' | 'import'>()
-  const close = (): void => setOpen(undefined)
+  const [launched, setLaunched] = useState<File>()
+  const close = (): void => {
+    setOpen(undefined)
+    setLaunched(undefined)
+  }
+  const openLaunched = useEffectEvent((file: File) => {
+    // An import that is under way is not given up for another file.
+    if (open === 'import') return
+    setLaunched(file)
+    setOpen('import')
+  })
+  useEffect(() => onLaunchedFile((file) => openLaunched(file)), [])
   return (
     <>
       <SectionRow title={t('settings.exportData')} text={t('settings.exportDataText')}>
@@ -38,7 +50,7 @@ export function DataRows() {
       )}
       <Suspense>
         {open === 'export' && <ExportDataDialog onClose={close} />}
-        {open === 'import' && <ImportDataDialog onClose={close} />}
+        {open === 'import' && <ImportDataDialog file={launched} onClose={close} />}
       </Suspense>
     </>
   )

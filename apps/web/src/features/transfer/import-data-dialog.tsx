@@ -12,11 +12,11 @@ import { useImport } from './use-import'
 import { useStageFocus } from './use-stage-focus'
 import { WorkProgress } from './work-progress'
 
-/** A file is read whole before anything is written; then the person decides what to take, and what becomes of what is here. */
-export default function ImportDataDialog({ onClose }: { onClose: () => void }) {
+/** `file`: chosen already. A file is read whole before anything is written; then the person decides what to take, and what becomes of what is here. */
+export default function ImportDataDialog({ file, onClose }: { file?: File | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   const formId = useId()
-  const { stage, choose, check, write, restart, cancel } = useImport()
+  const { stage, choose, check, write, restart, cancel } = useImport(file)
   const body = useStageFocus(stage.at)
   const isWorking = stage.at === 'check' || stage.at === 'write'
   const isToReload = stage.at === 'done' && stage.count > 0

@@ -2,7 +2,7 @@ import '../../i18n/later-texts'
 import type { DataType } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkFile, type GoodFile, type ImportChoice, type ImportSummary, importData, isProtected } from '../../data/transfer/import-data'
 import { openPreview, type Preview } from '../../data/transfer/preview-import'
@@ -20,7 +20,8 @@ export type ImportStage =
   | { at: 'write'; progress: Progress }
   | { at: 'done'; summary: ImportSummary; count: number }
 
-export function useImport() {
+/** `given`: the file that is read first, without being asked for. */
+export function useImport(given?: File) {
   const { t, i18n } = useTranslation()
   const [stage, setStage] = useState<ImportStage>({ at: 'choose' })
   const running = useRef<AbortController>(undefined)
@@ -77,6 +78,11 @@ export function useImport() {
       setStage({ at: 'found', good, preview, ...(signal.aborted ? {} : { problem: failed(error) }) })
     }
   }
+
+  const chooseGiven = useEffectEvent(choose)
+  useEffect(() => {
+    if (given) void chooseGiven(given)
+  }, [given])
 
   return { stage, choose, check, write, restart: () => setStage({ at: 'choose' }), cancel: () => running.current?.abort() }
 }

@@ -7,6 +7,7 @@ import channels from './channels.json'
 import chat from './chat.json'
 import common from './common.json'
 import credits from './credits.json'
+import install from './install.json'
 import markdown from './markdown.json'
 import members from './members.json'
 import models from './models.json'
@@ -29,6 +30,7 @@ export default {
   chat,
   common,
   credits,
+  install,
   markdown,
   members,
   models,

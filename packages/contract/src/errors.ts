@@ -1,4 +1,4 @@
-import { type FullLanguage, fullLanguageOf } from './languages'
+import { type Language, languageOf } from './languages'
 
 /** The error catalogue: every error a person can meet, with its HTTP status and its text in English. The other languages are in error-texts/. */
 export const errorCatalogue = {
@@ -163,16 +163,16 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue
 export type ErrorTexts = Record<ErrorCode, string>
 
-const registered = new Map<FullLanguage, ErrorTexts>()
+const registered = new Map<Language, ErrorTexts>()
 
 /** Makes a language known to errorText. The server knows all; a page loads the one that it shows. */
-export function registerErrorTexts(language: FullLanguage, texts: ErrorTexts): void {
+export function registerErrorTexts(language: Language, texts: ErrorTexts): void {
   registered.set(language, texts)
 }
 
-/** The catalogue's text of a code in the nearest full language that is registered, else in English. */
+/** The catalogue's text of a code in the nearest language that is registered, else in English. */
 export function errorText(code: ErrorCode, language?: string): string {
-  return registered.get(fullLanguageOf(language))?.[code] ?? errorCatalogue[code].message
+  return registered.get(languageOf(language))?.[code] ?? errorCatalogue[code].message
 }
 
 export function isErrorCode(code: string): code is ErrorCode {

@@ -68,11 +68,13 @@ function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
 }
 
-/** `?lang=` first, then the person's preferred languages in their order; undefined gives en-US. */
+/**
+ * `?lang=` first, then the person's preferred languages in their order: those that the server speaks before those that only the app speaks, which are
+ * good for what the app asks. undefined gives en-US.
+ */
 export function requestLanguage(request: FastifyRequest): string | undefined {
   const asked = new URLSearchParams(request.url.split('?')[1] ?? '').get('lang')
   if (asked) return asked
-  return accepts(request.raw)
-    .languages()
-    .find((tag) => /^en\b/i.test(tag) || languageOf(tag) !== 'en-US')
+  const tags = accepts(request.raw).languages()
+  return tags.find((tag) => /^en\b/i.test(tag) || fullLanguageOf(tag) !== 'en-US') ?? tags.find((tag) => languageOf(tag) !== 'en-US')
 }

@@ -35,6 +35,9 @@ describe('the public pages', () => {
     expect(await languageOf('/', { 'accept-language': 'pt-BR', cookie: 'language=es-ES' })).toBe('es-ES')
     expect(await languageOf('/?lang=en-US', { 'accept-language': 'pt-BR', cookie: 'language=es-ES' })).toBe('en-US')
     expect(await languageOf('/', { 'accept-language': 'ja' })).toBe('en-US')
+    // The app alone speaks these.
+    expect(await languageOf('/', { 'accept-language': 'ar, fil, es-MX;q=0.5' })).toBe('es-ES')
+    expect(await languageOf('/', { 'accept-language': 'pt-BR', cookie: 'language=ar' })).toBe('en-US')
   })
 
   it('remember a language that was chosen, for this host alone, and nothing that was not chosen', async () => {

@@ -1,6 +1,8 @@
+import { errorText } from '@parley/contract/errors'
 import i18next from 'i18next'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { setLanguage, startI18n } from './i18n'
+import './later-texts'
 
 beforeEach(() => localStorage.clear())
 
@@ -25,10 +27,38 @@ describe('the language of the interface', () => {
     expect(document.documentElement.lang).toBe('es-ES')
   })
 
-  it('fil-PH has some texts, and English for the others [CH-007]', async () => {
+  it('is Filipino in full for whoever reads it [CH-007]', async () => {
     await startI18n()
     await setLanguage('fil-PH')
-    expect([text(), i18next.t('common.ok')]).toEqual(['Kanselahin', 'Ok'])
+    expect([text(), i18next.t('settings.title'), errorText('chat.too-fast', 'fil')]).toEqual([
+      'Kanselahin',
+      'Mga setting',
+      'Masyadong mabilis ang pagpapadala mo ng mensahe. Maghintay ng isang minuto.',
+    ])
+  })
+
+  it('is taken from the address once, and written from right to left where it is read so', async () => {
+    history.replaceState(null, '', '/app?lang=ar&chat=1#x')
+    await startI18n()
+    expect([document.documentElement.lang, document.documentElement.dir, text()]).toEqual(['ar', 'rtl', 'إلغاء'])
+    expect([location.search, location.hash, localStorage.getItem('language')]).toEqual(['?chat=1', '#x', 'ar'])
+    await setLanguage('en-US')
+    expect(document.documentElement.dir).toBe('ltr')
+    history.replaceState(null, '', '/app?lang=xx')
+    await startI18n()
+    expect([document.documentElement.lang, location.search]).toEqual(['en-US', '?lang=xx'])
+    history.replaceState(null, '', '/')
+  })
+
+  it('has its own plurals and its own way to write a number', async () => {
+    await startI18n()
+    const found = (count: number) => i18next.t('agentPicker.found', { count })
+    expect([found(1), found(12345)]).toEqual(['1 agent', '12,345 agents'])
+    await setLanguage('es-ES')
+    expect(found(12345)).toBe('12.345 agentes')
+    await setLanguage('ar')
+    expect([0, 1, 2, 3, 11, 100].map(found)).toEqual(['لا وكلاء', 'وكيل واحد', 'وكيلان', '3 وكلاء', '11 وكيلًا', '100 وكيل'])
+    await setLanguage('en-US')
   })
 
   it('knows its keys: a wrong one does not compile', () => {

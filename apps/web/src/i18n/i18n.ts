@@ -1,15 +1,12 @@
 import { type ErrorTexts, registerErrorTexts } from '@parley/contract/errors'
-import { fullLanguageOf, type Language, languageOf } from '@parley/contract/languages'
-import i18next from 'i18next'
+import { directionOf, isPreview, type Language, languageOf, namedLanguage } from '@parley/contract/languages'
+import i18next, { type FormatterModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { english } from './resources'
+import { english, type Texts } from './resources'
 
-/** Each file is a subject of a language; one language is one lazily loaded chunk. English is in the first load, as the fallback of all. */
-const loaders: Partial<Record<Language, () => Promise<{ default: Record<string, object>; errors?: ErrorTexts }>>> = {
-  'pt-BR': () => import('./pt-BR/texts'),
-  'es-ES': () => import('./es-ES/texts'),
-  'fil-PH': () => import('./fil-PH/texts'),
-}
+/** What the folder of a language holds: one lazily loaded chunk. English is in the first load, as the fallback of all. */
+export type LanguageTexts = { default: Texts; errors: ErrorTexts }
+const loaders = import.meta.glob<LanguageTexts>('./*/texts.ts')
 
 const key = 'language'
 const mirrorKey = 'configsGeneralReducer'
@@ -23,23 +20,50 @@ function storedLanguage(): string | null {
   }
 }
 
-/** The stored choice, else the first of the browser's languages that has texts, else English. */
+/** The stored choice, else the first of the browser's languages that has texts, else English. A preview is no such text. */
 export function preferredLanguage(stored: string | null, wanted: readonly string[]): Language {
   if (stored) return languageOf(stored)
-  const known = wanted.find((tag) => /^en\b/i.test(tag) || languageOf(tag) !== 'en-US')
+  const known = wanted.find((tag) => {
+    const language = languageOf(tag)
+    return language === 'en-US' ? /^en\b/i.test(tag) : !isPreview(language)
+  })
   return languageOf(known)
 }
 
+/** Takes `?lang=` out of the address: it is a choice like that in the settings, and would undo the next one at every reload. */
+function askedLanguage(): Language | undefined {
+  const url = new URL(location.href)
+  const asked = namedLanguage(url.searchParams.get('lang'))
+  if (!asked) return undefined
+  url.searchParams.delete('lang')
+  history.replaceState(history.state, '', url)
+  return asked
+}
+
+/** A number in a text is written as the person's language writes it. */
+const formatter: FormatterModule = {
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value, _format, language) => (typeof value === 'number' ? value.toLocaleString(language) : value),
+}
+
 export async function startI18n(): Promise<void> {
-  const language = preferredLanguage(storedLanguage(), navigator.languages)
-  await i18next.use(initReactI18next).init({
-    lng: 'en-US',
-    fallbackLng: 'en-US',
-    resources: { 'en-US': { translation: english } },
-    interpolation: { escapeValue: false },
-    returnNull: false,
-    react: { useSuspense: false },
-  })
+  const asked = askedLanguage()
+  if (asked) remember(asked)
+  const language = asked ?? preferredLanguage(storedLanguage(), navigator.languages)
+  await i18next
+    .use(initReactI18next)
+    .use(formatter)
+    .init({
+      lng: 'en-US',
+      fallbackLng: 'en-US',
+      resources: { 'en-US': { translation: english } },
+      interpolation: { escapeValue: false, alwaysFormat: true },
+      returnNull: false,
+      react: { useSuspense: false },
+    })
   await show(language)
 }
 
@@ -47,6 +71,10 @@ export async function startI18n(): Promise<void> {
 export async function setLanguage(tag: string): Promise<void> {
   const language = languageOf(tag)
   await show(language)
+  remember(language)
+}
+
+function remember(language: Language): void {
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the cookie store.
   document.cookie = `language=${language}; path=/; max-age=31536000; samesite=lax`
   try {
@@ -68,13 +96,16 @@ function storedConfigs(): object {
 }
 
 async function show(language: Language): Promise<void> {
-  const load = loaders[language]
+  const load = loaders[`./${language}/texts.ts`]
   if (load && !i18next.hasResourceBundle(language, 'translation')) {
     const texts = await load().catch(() => undefined)
     // Offline and never loaded before: English is better than nothing.
-    if (texts) i18next.addResourceBundle(language, 'translation', texts.default)
-    if (texts?.errors) registerErrorTexts(fullLanguageOf(language), texts.errors)
+    if (texts) {
+      i18next.addResourceBundle(language, 'translation', texts.default)
+      registerErrorTexts(language, texts.errors)
+    }
   }
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
+  document.documentElement.dir = directionOf(language)
 }

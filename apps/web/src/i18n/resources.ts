@@ -10,6 +10,11 @@ import type { laterEnglish } from './later-english'
 /** What the first screen may say. */
 export const english = { channels, chat, common, markdown, members, shell }
 
+type Said<T> = { [K in keyof T]: T[K] extends string ? string : Said<T[K]> }
+
+/** The texts of a language: one that lacks a text does not compile. It may have more plural forms. */
+export type Texts = Said<typeof english & typeof laterEnglish>
+
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation'

@@ -1,9 +1,8 @@
+import { errorCatalogue } from '@parley/contract/errors'
+import { languages } from '@parley/contract/languages'
 import { describe, expect, it } from 'vitest'
-import spanish from './es-ES/texts'
-import filipino from './fil-PH/texts'
-import { preferredLanguage } from './i18n'
+import { type LanguageTexts, preferredLanguage } from './i18n'
 import { laterEnglish } from './later-english'
-import portuguese from './pt-BR/texts'
 import { english as firstEnglish } from './resources'
 
 const english = { ...firstEnglish, ...laterEnglish }
@@ -21,19 +20,37 @@ const base = (key: string): string => key.replace(/_(zero|one|two|few|many|other
 const keysOf = (texts: Texts): string[] => [...new Set(flatten(texts).map(([key]) => base(key)))].sort()
 const variablesOf = (text: string): string[] => [...new Set(text.match(/\{\{\s*\w+\s*\}\}/g) ?? [])].sort()
 
-describe.each([
-  ['pt-BR', portuguese],
-  ['es-ES', spanish],
-])('%s', (language, texts) => {
-  it('has every text of en-US and no other [CH-007]', () => {
+const folders = import.meta.glob<LanguageTexts>('./*/texts.ts', { eager: true })
+
+it('has a folder for each language, and none for another', () => {
+  const translated = languages.filter((language) => language !== 'en-US').map((language) => `./${language}/texts.ts`)
+  expect(Object.keys(folders).sort()).toEqual(translated.sort())
+})
+
+describe.each(Object.entries(folders))('%s', (path, { default: texts, errors }) => {
+  const [, language = ''] = path.split('/')
+
+  it('has every text of en-US and no other, and every error [CH-007]', () => {
     expect(keysOf(texts)).toEqual(keysOf(english))
+    expect(Object.keys(errors).sort()).toEqual(Object.keys(errorCatalogue).sort())
+  })
+
+  it('is written in its own language: few texts are those of en-US', () => {
+    const inEnglish = new Map(flatten(english))
+    // Names, numbers and words that languages share.
+    const same = flatten(texts).filter(([key, text]) => inEnglish.get(key) === text && /\p{L}{4}/u.test(text.replace(/\{\{\w+\}\}/g, '')))
+    expect(same.length / inEnglish.size, same.map(([key]) => key).join()).toBeLessThan(0.06)
+    for (const [code, text] of Object.entries(errors)) expect(text.trim(), code).not.toBe('')
   })
 
   it('leaves no text empty and uses the same variables', () => {
     const wanted = new Map(flatten(english).map(([key, text]) => [base(key), variablesOf(text)]))
     for (const [key, text] of flatten(texts)) {
       expect(text.trim(), key).not.toBe('')
-      expect(variablesOf(text), key).toEqual(wanted.get(base(key)))
+      // "One message" and "two messages" need no figure where a language has a form for just that number.
+      const optional = /_(?:zero|one|two)$/.test(key) ? ['{{count}}', '{{formatted}}'] : []
+      const missing = (wanted.get(base(key)) ?? []).filter((name) => !variablesOf(text).includes(name) && !optional.includes(name))
+      expect({ missing, unknown: variablesOf(text).filter((name) => !wanted.get(base(key))?.includes(name)) }, key).toEqual({ missing: [], unknown: [] })
     }
   })
 
@@ -45,16 +62,19 @@ describe.each([
   })
 })
 
-it('fil-PH has some texts only, all of them known [CH-007]', () => {
-  expect(keysOf(english)).toEqual(expect.arrayContaining(keysOf(filipino)))
-})
-
 it('falls from pt-PT to pt-BR, from an unknown language to the next one, and at last to en-US [CH-008, CH-009]', () => {
   expect(preferredLanguage(null, ['pt-PT'])).toBe('pt-BR')
   expect(preferredLanguage(null, ['es-MX', 'en'])).toBe('es-ES')
   expect(preferredLanguage(null, ['de-DE', 'pt'])).toBe('pt-BR')
   expect(preferredLanguage(null, ['de-DE'])).toBe('en-US')
   expect(preferredLanguage('es', ['pt-BR'])).toBe('es-ES')
+  expect(preferredLanguage(null, ['fil'])).toBe('fil-PH')
+})
+
+it('shows a preview only to whoever asked for it [CH-009]', () => {
+  expect(preferredLanguage(null, ['ar', 'ar-EG', 'pt'])).toBe('pt-BR')
+  expect(preferredLanguage(null, ['ar'])).toBe('en-US')
+  expect(preferredLanguage('ar', ['pt'])).toBe('ar')
 })
 
 it('comes with its English wherever a file says what is not in the first load', () => {

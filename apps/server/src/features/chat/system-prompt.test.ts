@@ -9,6 +9,7 @@ it.each([
   ['pt-PT', 'Brazilian Portuguese'],
   ['es-MX', 'Spanish'],
   ['fil-PH', 'Filipino'],
+  ['ar', 'Arabic'],
   ['xx', 'English'],
   [undefined, 'English'],
 ])('falls back to the language of the interface: %s is %s', (language, name) => {

@@ -1,7 +1,12 @@
-import { languageOf } from '@parley/contract/languages'
+import { type Language, languageOf } from '@parley/contract/languages'
 import type { AgentBrief } from '../agents/agent-chat-service'
 
-const names = { 'en-US': 'English', 'pt-BR': 'Brazilian Portuguese', 'es-ES': 'Spanish', 'fil-PH': 'Filipino' } as const
+const baseNames = new Intl.DisplayNames('en', { type: 'language' })
+
+/** Of the languages of the interface only Portuguese is answered in one country's way. */
+function nameOf(language: Language): string {
+  return language === 'pt-BR' ? 'Brazilian Portuguese' : (baseNames.of(language.split('-')[0] ?? language) ?? language)
+}
 
 /**
  * What every answer starts from, and what the agent's creator wrote. Kept apart from what people write, so that neither can pass for the other: it goes to
@@ -11,7 +16,7 @@ export function systemPrompt(language: string | undefined, today: Date, agent?: 
   const base = [
     agent ? 'You answer as the assistant that is described below. Answer plainly and correctly; say so when you do not know.' : plain,
     'Write Markdown where it helps: short headings, lists, tables, fenced code with its language, formulas between $ or $$.',
-    `Answer in the language of the question; when it is unclear, in ${names[languageOf(language)]}.`,
+    `Answer in the language of the question; when it is unclear, in ${nameOf(languageOf(language))}.`,
     `Today is ${today.toISOString().slice(0, 10)}.`,
   ]
   return (agent ? [...base, '', ...agentSections(agent)] : base).join('\n')

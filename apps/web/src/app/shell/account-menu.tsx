@@ -49,7 +49,7 @@ export function AccountMenu({ isCompact }: { isCompact: boolean }) {
         className={styles.opener}
         aria-expanded={isOpen}
         aria-controls={isOpen ? panelId : undefined}
-        aria-label={`${name}: ${t(user ? 'shell.ownAccount' : 'shell.account')}`}
+        aria-label={t(user ? 'shell.ownAccountOf' : 'shell.accountOf', { name })}
         onClick={() => setIsOpen(!isOpen)}
       >
         {avatar(30)}

@@ -74,7 +74,7 @@ function NewChatButton({ isNarrow, isCompact }: Props) {
       {!isCompact && !isNarrow && <Kbd>{newChatKeys}</Kbd>}
     </button>
   )
-  return isCompact ? <Tooltip label={`${t('shell.newChat')} ${newChatKeys}`}>{button}</Tooltip> : button
+  return isCompact ? <Tooltip label={t('shell.newChatKeys', { keys: newChatKeys })}>{button}</Tooltip> : button
 }
 
 function AgentsButton({ isCompact }: { isCompact: boolean }) {

@@ -12,6 +12,7 @@ import { useRequireLogin } from '../../data/session/require-login'
 import { useUser } from '../../data/session/stored-session'
 import { useSelectChannel } from '../../lib/selected-channel'
 import { AgentFace } from '../../ui/agent-face'
+import { BoldText } from '../../ui/bold-text'
 import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { lazyPart } from '../../ui/lazy-part'
@@ -75,10 +76,7 @@ function CreatedBy({ agent }: { agent: SeenAgent }) {
   const { t } = useTranslation()
   return (
     <p className={styles.creator}>
-      {t('agents.createdBy')}{' '}
-      <b>
-        <bdi>{useCreatorName(agent)}</bdi>
-      </b>
+      <BoldText text={t('agents.createdBy', { name: useCreatorName(agent) })} />
     </p>
   )
 }

@@ -30,7 +30,7 @@ export function LikeButton({ agent }: { agent: SeenAgent }) {
       className={styles.like}
       aria-pressed={isLiked}
       aria-busy={isBusy || undefined}
-      aria-label={`${t('agents.like', { name: agent.name })}: ${counted}`}
+      aria-label={t('agents.likeCounted', { name: agent.name, likes: counted })}
       onClick={() => requireLogin() && toggle()}
     >
       <Heart aria-hidden="true" />

@@ -15,7 +15,8 @@ import { toast } from '../../ui/toast'
 import styles from './members-dialog.module.css'
 import { useShortDate } from './use-short-date'
 
-type Days = '1' | '7' | '30'
+const dayChoices = [1, 7, 30] as const
+type Days = `${(typeof dayChoices)[number]}`
 
 /** Makes a link, which is shown until the dialog closes and then never again. */
 export function InvitationForm({ channelId }: { channelId: string }) {
@@ -66,11 +67,7 @@ export function InvitationForm({ channelId }: { channelId: string }) {
         <Select
           label={t('sharing.days')}
           value={days}
-          options={[
-            { value: '1', label: t('sharing.day1') },
-            { value: '7', label: t('sharing.days7') },
-            { value: '30', label: t('sharing.days30') },
-          ]}
+          options={dayChoices.map((count) => ({ value: `${count}` as const, label: t('sharing.daysLong', { count }) }))}
           onChange={setDays}
         />
       </div>

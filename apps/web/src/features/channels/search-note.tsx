@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { MessageSearch } from '../../data/search/use-message-search'
 import { errorMessage } from '../../lib/error-message'
+import { percentText } from '../../lib/percent-text'
 import { Button } from '../../ui/button'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './channel-list.module.css'
@@ -24,12 +25,12 @@ export function SearchNote({ note, search }: { note: Note; search: MessageSearch
 
 /** Beside the heading of the messages while they are looked for. */
 export function SearchProgress({ search }: { search: MessageSearch | undefined }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   if (!search?.isSearching) return null
   const { progress } = search
   return (
     <span className={styles.searching}>
-      {progress === undefined ? t('channels.searching') : t('channels.searchingPart', { percent: Math.floor(progress * 100) })}
+      {progress === undefined ? t('channels.searching') : t('channels.searchingPart', { percent: percentText(progress, i18n.language) })}
     </span>
   )
 }

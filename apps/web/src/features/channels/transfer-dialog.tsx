@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { percentText } from '../../lib/percent-text'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Progress } from '../../ui/progress'
@@ -7,10 +8,10 @@ import styles from './transfer-dialog.module.css'
 
 /** An export or import under way, with numbers. */
 export default function TransferDialog({ transfer }: { transfer: Transfer }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { title, hint, progress, unit, cancel } = transfer
-  const percent = progress && Math.floor((100 * progress.done) / Math.max(1, progress.total))
-  const text = !progress ? t('channels.preparing') : unit === 'chats' ? t('channels.progress', progress) : t('channels.percent', { percent })
+  const percent = progress && percentText(progress.done / Math.max(1, progress.total), i18n.language)
+  const text = !progress ? t('channels.preparing') : unit === 'chats' ? t('channels.progress', progress) : percent
   return (
     <Dialog title={title} onClose={cancel} size="small" isStatic footer={<Button onClick={cancel}>{t('channels.cancel')}</Button>}>
       <div className={styles.body}>

@@ -27,9 +27,10 @@ export function useMigrateAll() {
       // Another device was faster.
       if (migrated + existing + failed + locked === 0) return toast.notice(t('channels.allLocal'))
       const rest = [failed > 0 && t('channels.migrationFailedCount', { count: failed }), locked > 0 && t('channels.migrationLockedCount', { count: locked })]
-      const summary = [t('channels.migrationComplete', { migrated, existing, deleted }), ...rest].filter(Boolean).join(' ')
-      if (failed > 0) toast.error(`${t('channels.migrationFailed')} ${summary}`)
-      else toast.success(`${t('channels.migrationDone')} ${summary}`)
+      const outcome = t(failed > 0 ? 'channels.migrationFailed' : 'channels.migrationDone')
+      const sentences = [outcome, t('channels.migrationComplete', { migrated, existing, deleted }), ...rest].filter(Boolean).join(' ')
+      if (failed > 0) toast.error(sentences)
+      else toast.success(sentences)
     } catch (error) {
       const message = errorMessage(error, i18n.language)
       toast.error(message === undefined ? t('channels.migrationFailed') : t('channels.migrateAllFailed', { message }))

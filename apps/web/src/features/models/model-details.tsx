@@ -87,5 +87,5 @@ function Price({ written, isFree }: { written: string | undefined; isFree: boole
   if (isFree) return t('models.noCharge')
   if (written === undefined) return '–'
   const price = parsePrice(written)
-  return price === undefined ? t('models.varies') : `${exactDollars(exactPrice(price), i18n.language)} ${t('models.perMillion')}`
+  return price === undefined ? t('models.varies') : t('models.pricePerMillion', { price: exactDollars(exactPrice(price), i18n.language) })
 }

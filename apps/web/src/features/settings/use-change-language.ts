@@ -1,4 +1,4 @@
-import type { FullLanguage } from '@parley/contract/languages'
+import { fullLanguageOf, type Language } from '@parley/contract/languages'
 import { useTranslation } from 'react-i18next'
 import { updateLanguage } from '../../data/session/account'
 import { useUser } from '../../data/session/stored-session'
@@ -10,7 +10,7 @@ const reloadAfterMs = 500
 const serverWaitMs = 3_000
 
 /** Switches the interface at once; for a signed-in person the server hears of it too, and the page reloads. */
-export function useChangeLanguage(): (language: FullLanguage) => Promise<void> {
+export function useChangeLanguage(): (language: Language) => Promise<void> {
   const { t, i18n } = useTranslation()
   const isSignedIn = useUser() !== undefined
   return async (language) => {
@@ -21,7 +21,7 @@ export function useChangeLanguage(): (language: FullLanguage) => Promise<void> {
     toast.loading(t('shell.languageUpdating'))
     await Promise.all([
       // The server only writes its mails in it: failing to tell it is nothing to trouble a person with.
-      updateLanguage(language, AbortSignal.timeout(serverWaitMs)).catch(() => undefined),
+      updateLanguage(fullLanguageOf(language), AbortSignal.timeout(serverWaitMs)).catch(() => undefined),
       new Promise((resolve) => setTimeout(resolve, reloadAfterMs)),
     ])
     location.reload()

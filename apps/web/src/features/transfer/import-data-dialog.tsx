@@ -1,6 +1,7 @@
 import '../../i18n/later-texts'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { percentText } from '../../lib/percent-text'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { FileChoice } from './file-choice'
@@ -14,7 +15,7 @@ import { WorkProgress } from './work-progress'
 
 /** `file`: chosen already. A file is read whole before anything is written; then the person decides what to take, and what becomes of what is here. */
 export default function ImportDataDialog({ file, onClose }: { file?: File | undefined; onClose: () => void }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const formId = useId()
   const { stage, choose, check, write, restart, cancel } = useImport(file)
   const body = useStageFocus(stage.at)
@@ -22,7 +23,7 @@ export default function ImportDataDialog({ file, onClose }: { file?: File | unde
   const isToReload = stage.at === 'done' && stage.count > 0
   const leave = (): void => (isWorking ? cancel() : isToReload ? location.reload() : onClose())
   const percent = (progress: { done: number; total: number } | undefined): string =>
-    progress ? t('transfer.percent', { percent: Math.floor((100 * progress.done) / Math.max(1, progress.total)) }) : t('transfer.preparing')
+    progress ? percentText(progress.done / Math.max(1, progress.total), i18n.language) : t('transfer.preparing')
 
   return (
     <Dialog

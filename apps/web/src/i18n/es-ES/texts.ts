@@ -1,3 +1,4 @@
+import type { Texts } from '../resources'
 import agentEditor from './agentEditor.json'
 import agentPicker from './agentPicker.json'
 import agents from './agents.json'
@@ -41,4 +42,4 @@ export default {
   suiAgents,
   transfer,
   vault,
-}
+} satisfies Texts

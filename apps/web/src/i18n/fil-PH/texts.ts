@@ -1,8 +1,4 @@
-import auth from './auth.json'
-import channels from './channels.json'
-import chat from './chat.json'
-import common from './common.json'
-import markdown from './markdown.json'
-import shell from './shell.json'
+import { textsOf } from '../texts-of'
 
-export default { auth, channels, chat, common, markdown, shell }
+export { default as errors } from './errors.json'
+export default textsOf(import.meta.glob<object>(['./*.json', '!./errors.json'], { eager: true, import: 'default' }))

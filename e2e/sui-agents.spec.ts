@@ -81,6 +81,15 @@ test('a wallet makes an agent, chats with it, changes it and carries it to anoth
     await signInWithSui(there, other.url)
     await there.goto(`${other.url}/sui-assistants`)
     await there.getByLabel('Import a signed manifest').setInputFiles(file)
+    const preview = there.getByRole('dialog', { name: 'Import a signed manifest' })
+    await expect(preview.getByRole('heading', { name: 'Warm Reader' })).toBeVisible()
+    await expect(preview.getByRole('listitem')).toHaveText([
+      'Checked in this browser: 2 versions, unbroken, all signed by this wallet.',
+      'The wallet that you are signed in with made it.',
+      'The picture is the signed one.',
+      'Prompt and knowledge are the signed ones.',
+    ])
+    await preview.getByRole('button', { name: 'Import', exact: true }).click()
     await expect(there.getByText('Warm Reader is here now, with its author and history.')).toBeVisible()
     await verify(there, other.url)
     expect(there.url()).toContain(id)

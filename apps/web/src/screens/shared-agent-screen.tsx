@@ -1,3 +1,4 @@
+import { isChainAgent } from '@parley/contract/chat'
 import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useAgent, useListedAgent, useRefreshAgents } from '../data/agents/agent'
@@ -10,7 +11,7 @@ export default function SharedAgentScreen() {
   const { agent, error, isLoading, refetch } = useAgent(assistantId)
   const listed = useListedAgent(assistantId)
   const refresh = useRefreshAgents()
-  const leave = useLeave()
+  const leave = useLeave(isChainAgent(assistantId) ? '/sui-assistants' : '/assistants')
   // What a list has told of it is out of date once the server says that it is private, or gone.
   const isGone = error !== undefined && [403, 404, 410].includes(error.status)
   const shown = agent ?? (isGone ? undefined : listed)
@@ -24,13 +25,13 @@ export default function SharedAgentScreen() {
   return <AgentProblem error={error} isLoading={isLoading} onRetry={refetch} onBack={back} />
 }
 
-/** To the list that it was opened from, so that Back does not open it again; from a link, to the first page of all. */
-function useLeave(): () => void {
+/** To the list that it was opened from, so that Back does not open it again; from a link, to the first page of the list that it is in. */
+function useLeave(list: '/assistants' | '/sui-assistants'): () => void {
   const navigate = useNavigate()
   const { history } = useRouter()
   const isFromList = useLocation({ select: ({ state }) => state.isFromList === true })
   return useCallback(() => {
     if (isFromList) history.back()
-    else void navigate({ to: '/assistants', replace: true })
-  }, [isFromList, history, navigate])
+    else void navigate({ to: list, replace: true })
+  }, [isFromList, list, history, navigate])
 }

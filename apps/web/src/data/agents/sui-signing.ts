@@ -7,7 +7,6 @@ import {
   publishMessage,
   removeMessage,
   SuiAgent,
-  SuiBundle,
   type SuiManifest,
   type SuiPlace,
   type SuiSecrets,
@@ -17,7 +16,6 @@ import {
   writeManifest,
 } from '@parley/contract/sui-agents'
 import { toHex } from '@parley/contract/sui-signature'
-import * as z from 'zod/mini'
 import { api } from '../http/api'
 import { bytesAt } from '../http/bytes-at'
 import { sendForm } from '../http/upload'
@@ -42,7 +40,7 @@ type Signer = { address: string; sign: (message: string) => Promise<string>; sen
 
 /** The account that is signed in, as the wallet signs for it. Throws SuiSigningError. */
 export async function signer(): Promise<Signer> {
-  const address = storedSession()?.user.email.split('@')[0]?.toLowerCase() ?? ''
+  const address = signedInAddress()
   const wallet = await connectSui().catch((error: unknown) => {
     throw new SuiSigningError(error instanceof WalletMissingError ? 'missing' : 'refused', { cause: error })
   })
@@ -56,6 +54,9 @@ export async function signer(): Promise<Signer> {
   }
   return { address, sign: (message) => wallet.sign(message).catch(refused), send }
 }
+
+/** Of the account; of one without a wallet it is some other text. */
+export const signedInAddress = (): string => storedSession()?.user.email.split('@')[0]?.toLowerCase() ?? ''
 
 const fullAddress = (address: string): string => `0x${address.replace(/^0x/i, '').toLowerCase().padStart(64, '0')}`
 
@@ -124,22 +125,4 @@ export async function removeSuiAgent(answer: SuiAgent): Promise<void> {
 export async function suiBundleFile(id: string): Promise<{ blob: Blob; name: string }> {
   const bundle = await api(suiRoutes.export, { params: { id }, answerMs: limits.calls.slowAnswerMs })
   return { blob: new Blob([`${JSON.stringify(bundle, undefined, 2)}\n`], { type: 'application/json' }), name: `${id.slice(0, 10)}.parley-sui-agent.json` }
-}
-
-/** Brings an agent from a file of another server. Throws sui.manifest for what is none. */
-export async function importSuiAgent(file: File): Promise<SuiAgent> {
-  if (file.size > limits.agents.sui.maxBundleBytes) throw new AppError('agent.card-too-large')
-  const { data } = z.safeParse(SuiBundle, await contentOf(file))
-  if (!data) throw new AppError('sui.manifest')
-  const answer = await api(suiRoutes.import, { body: data, answerMs: limits.calls.slowAnswerMs })
-  agentsChanged()
-  return answer
-}
-
-async function contentOf(file: File): Promise<unknown> {
-  try {
-    return JSON.parse(await file.text())
-  } catch (error) {
-    throw new AppError('sui.manifest', { cause: error })
-  }
 }

@@ -1,57 +1,14 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
-import type { Agent, AgentDraft } from '@parley/contract/agents'
-import { publishMessage, type SuiHistory, type SuiManifest, type SuiPlace, suiVersionOf, writeManifest } from '@parley/contract/sui-agents'
-import { suiDigest, toHex } from '@parley/contract/sui-signature'
+import type { Agent } from '@parley/contract/agents'
+import { publishMessage, type SuiHistory, type SuiManifest, writeManifest } from '@parley/contract/sui-agents'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { toBase58 } from '../../lib/base58'
+import { aSignedAgent, aWallet, signedPicture } from '../../testing/signed-agent'
 import { digests, suiCrypto } from './sui-crypto'
 import { type Progress, verifySuiAgent } from './sui-verify'
 
 afterEach(() => vi.unstubAllGlobals())
 
-function aWallet() {
-  const { secretKey, publicKey } = ed25519.keygen()
-  const signDigest = (digest: Uint8Array) => btoa(String.fromCharCode(0, ...ed25519.sign(digest, secretKey), ...publicKey))
-  return {
-    address: `0x${toHex(suiCrypto.blake2b256(Uint8Array.of(0, ...publicKey)))}`,
-    sign: (message: string) => signDigest(suiDigest(message, suiCrypto)),
-    signDigest,
-  }
-}
-
-const picture = new TextEncoder().encode('a picture')
-const salt = '0'.repeat(32)
-const draft: AgentDraft = {
-  ...{ name: 'Move Auditor', category: 'Assistant', language: 'en', role: 'Reads Move', about: 'Points at lines.', prompt: 'Read.', knowledge: 'Objects.' },
-  ...{ profileImage: '/api/pictures/1', private: false, enabled: true },
-}
-
-/** An agent of two versions, as an honest server shows it. */
-function anAgent() {
-  const wallet = aWallet()
-  const place: SuiPlace = {
-    ...{ origin: 'parley.example', domain: 'parley.example', address: wallet.address, version: 1, previous: null },
-    ...{ signedAt: '2026-11-23T05:21:49.000Z', picture: digests.picture(picture), userPrice: 100 },
-  }
-  const version = (fields: Partial<AgentDraft>, more: Partial<SuiPlace>) => {
-    const { manifest, secrets } = suiVersionOf({ ...draft, ...fields }, { ...place, ...more }, salt, digests)
-    const json = writeManifest(manifest)
-    return { manifest: json, signature: wallet.sign(publishMessage(json)), secrets }
-  }
-  const first = version({}, {})
-  const second = version({ name: 'Auditor', prompt: 'Read well.' }, { version: 2, previous: digests.manifest(first.manifest) })
-  const id = digests.id(first.manifest, wallet.address)
-  const history: SuiHistory = { id, versions: [first, second].map(({ manifest, signature }) => ({ manifest, signature })) }
-  const texts = { language: 'en' as const, role: 'Reads Move', about: 'Points at lines.', defaultGreetings: 'Hi' }
-  const agent: Agent = {
-    ...{ _id: id, source: 'sui', name: 'Auditor', category: 'Assistant', userId: null, userName: '0x', profileImage: '/api/pictures/1', ...texts },
-    ...{ languages: [texts], private: false, enabled: true, userPrice: 100, likes: 0, likedByMe: false, created_at: '', updated_at: '' },
-    sui: { address: wallet.address, version: 2, digest: '', signedAt: '' },
-  }
-  return { agent, history, secrets: second.secrets, version, wallet }
-}
-
-type Served = Pick<ReturnType<typeof anAgent>, 'agent' | 'history'> & {
+type Served = Pick<ReturnType<typeof aSignedAgent>, 'agent' | 'history'> & {
   secrets?: unknown
   bytes?: Uint8Array<ArrayBuffer> | undefined
   /** Undefined: the call fails. */
@@ -71,14 +28,14 @@ function serve({ agent, history, secrets, bytes, anchors }: Served): void {
 const anchoring = { package: `0x${'a1'.repeat(32)}`, network: 'mainnet' } as const
 
 async function verify(served: Served) {
-  serve({ bytes: picture, ...served })
+  serve({ bytes: signedPicture, ...served })
   const steps: Progress[] = []
   return { steps, found: await verifySuiAgent(served.agent, { onProgress: (step) => steps.push(step), signal: new AbortController().signal, anchoring }) }
 }
 
 describe('an agent of a wallet is recomputed in the reader’s browser', () => {
   it('and what is right is said of each version, with what it changed; prompt and knowledge are told as not checked', async () => {
-    const { agent, history } = anAgent()
+    const { agent, history } = aSignedAgent()
     const { found, steps } = await verify({ agent, history })
     expect(found).toMatchObject({ shown: 'good', picture: 'good', secrets: 'unknown', isForged: false })
     expect(found.versions.map(({ version, scheme, problem, changed }) => [version, scheme, problem, changed])).toEqual([
@@ -89,13 +46,13 @@ describe('an agent of a wallet is recomputed in the reader’s browser', () => {
   })
 
   it('by its owner with prompt and knowledge', async () => {
-    const { agent, history, secrets } = anAgent()
+    const { agent, history, secrets } = aSignedAgent()
     expect((await verify({ agent, history, secrets })).found.secrets).toBe('good')
     expect((await verify({ agent, history, secrets: { ...secrets, knowledge: 'Another' } })).found).toMatchObject({ secrets: 'bad', isForged: true })
   })
 
   it('and a server that shows something else than was signed is found out', async () => {
-    const { agent, history } = anAgent()
+    const { agent, history } = aSignedAgent()
     const others: Partial<Agent>[] = [
       { name: 'Another' },
       { private: true },
@@ -109,7 +66,7 @@ describe('an agent of a wallet is recomputed in the reader’s browser', () => {
   })
 
   it('and a history that its wallet did not sign is told with the version that is wrong', async () => {
-    const { agent, history, version } = anAgent()
+    const { agent, history, version } = aSignedAgent()
     const [first = { manifest: '', signature: '' }, second = first] = history.versions
     const problems = async (versions: SuiHistory['versions'], id = agent._id) =>
       (await verify({ agent: { ...agent, _id: id }, history: { id, versions } })).found.versions.map(({ problem }) => problem).reverse()
@@ -124,7 +81,7 @@ describe('an agent of a wallet is recomputed in the reader’s browser', () => {
   })
 
   it('and each version names what of it cannot be computed any more', async () => {
-    const { agent, history } = anAgent()
+    const { agent, history } = aSignedAgent()
     const { found } = await verify({ agent, history })
     expect(found.versions.map(({ version, lost }) => [version, lost])).toEqual([
       [2, []],
@@ -133,7 +90,7 @@ describe('an agent of a wallet is recomputed in the reader’s browser', () => {
   })
 
   it('and so is the transaction that anchors it: its wallet’s, of this version, as far as the chain confirms it', async () => {
-    const { agent, history, wallet } = anAgent()
+    const { agent, history, wallet } = aSignedAgent()
     const second = history.versions[1]?.manifest ?? ''
     const anchor = (chain: string, of = wallet, manifest = second) => {
       const bytes = transactionBytes({ agent: agent._id, version: 2, manifest: digests.manifest(manifest), author: wallet.address })

@@ -120,7 +120,7 @@ async function pictureMark(path: string, head: SuiManifest | undefined): Promise
   return digests.picture(bytes) === head.picture ? 'good' : 'bad'
 }
 
-function secretsMark(secrets: SuiSecrets | undefined, head: SuiManifest | undefined): Mark {
+export function secretsMark(secrets: SuiSecrets | undefined, head: SuiManifest | undefined): Mark {
   if (!secrets || !head) return 'unknown'
   return digests.prompt(secrets) === head.prompt && digests.knowledge(secrets) === head.knowledge ? 'good' : 'bad'
 }

@@ -3,7 +3,7 @@ import type { SeenAgent } from '@parley/contract/agents'
 import type { SuiAnchoring } from '@parley/contract/config'
 import { shortAddress } from '@parley/contract/users'
 import type { TFunction } from 'i18next'
-import { CircleAlert, CircleCheck, CircleDashed, CircleQuestionMark, Copy, Download, ShieldCheck } from 'lucide-react'
+import { Copy, Download, ShieldCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Mark, Progress, Verified, VerifiedVersion } from '../../data/agents/sui-verify'
@@ -15,14 +15,14 @@ import { toast } from '../../ui/toast'
 import { AnchorLine, AnchorOffer, AnchorTransaction } from './sui-anchor'
 import { copyText } from './sui-copy'
 import styles from './sui-history.module.css'
+import { MarkIcon, MarkLine } from './sui-marks'
+import { problemKey } from './sui-problem'
 
 type Props = {
   agent: SeenAgent
   /** Something of it is not what the wallet signed. */
   onForged: (isForged: boolean) => void
 }
-
-const icons = { good: CircleCheck, bad: CircleAlert, unknown: CircleQuestionMark, none: CircleDashed }
 
 /** Who signed an agent, and whether that is true: computed here, in the reader's browser. */
 export default function SuiHistorySection({ agent, onForged }: Props) {
@@ -122,27 +122,16 @@ const secretsTexts = {
   unknown: 'suiAgents.marks.secretsUnknown',
 } as const
 
-function MarkLine({ mark, text }: { mark: Mark | 'none'; text: string }) {
-  const Icon = icons[mark]
-  return (
-    <li data-mark={mark}>
-      <Icon aria-hidden="true" />
-      {text}
-    </li>
-  )
-}
-
 /** One entry of the history; opened, it shows the manifest to the letter. */
 function Version({ version, isLast, language }: { version: VerifiedVersion; isLast: boolean; language: string }) {
   const { t } = useTranslation()
   const { manifest, problem, scheme } = version
   const mark: Mark = problem ? 'bad' : (version.anchor?.mark ?? 'good')
-  const Icon = icons[mark]
   const date = manifest && new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(manifest.signedAt))
   return (
     <details className={styles.version} data-mark={mark}>
       <summary>
-        <Icon aria-hidden="true" />
+        <MarkIcon mark={mark} />
         <span className={styles.words}>
           <span>
             <b>{t('suiAgents.versionName', { version: version.version })}</b>{' '}
@@ -185,14 +174,6 @@ function Changes({ version: { version, manifest, changed }, language }: { versio
   if (version === 1) return t('suiAgents.created', { name: manifest?.name ?? '' })
   if (changed.length === 0) return t('suiAgents.unchanged')
   return new Intl.ListFormat(language, { type: 'conjunction' }).format(changed.map((part) => t(`suiAgents.parts.${part}`)))
-}
-
-function problemKey(problem: NonNullable<VerifiedVersion['problem']>) {
-  if (problem === 'sui.foreign-signer') return 'suiAgents.problems.signer' as const
-  if (problem === 'sui.altered') return 'suiAgents.problems.altered' as const
-  if (problem === 'sui.scheme') return 'suiAgents.problems.scheme' as const
-  if (problem === 'sui.history') return 'suiAgents.problems.history' as const
-  return problem === 'sui.domain' ? ('suiAgents.problems.domain' as const) : ('suiAgents.problems.manifest' as const)
 }
 
 async function save(id: string, t: TFunction): Promise<void> {

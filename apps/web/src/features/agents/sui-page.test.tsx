@@ -133,6 +133,29 @@ describe('the page of agents of wallets', () => {
     expect(within(card).getByText(/^\d+ likes?$/)).toBeTruthy()
   })
 
+  it('is there behind an agent of it, and where one comes back to, from the list and from a link [AG-090]', async () => {
+    await seedWallet()
+    const [agent] = someAgents(1, 'Signed', { ...signed[0], _id: `0x${'ab'.repeat(32)}` })
+    const answers = {
+      'GET /v1/sui/public/assistants': listed(agent ? [agent] : []),
+      'GET /v1/assistant': () => ({ status: 200, body: agent }),
+      'GET /v1/assistants/public/user': () => ({ status: 200, body: { assistants: [], total_count: 0 } }),
+    }
+    const { user, router, unmount } = await openPage(answers)
+    await user.click(await screen.findByRole('link', { name: 'Signed 0' }))
+    await screen.findByRole('dialog')
+    expect(router.state.location.pathname).toBe(`/assistant/${agent?._id}`)
+    expect(screen.getByRole('heading', { level: 1, name: 'SUI Blockchain Assistants', hidden: true })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/sui-assistants'))
+    unmount()
+
+    const linked = await openPage(answers, `/assistant/${agent?._id}`)
+    await screen.findByRole('dialog')
+    await linked.user.click(screen.getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(linked.router.state.location.pathname).toBe('/sui-assistants'))
+  })
+
   it('asks whoever is not signed in before they write one, and leads them back', async () => {
     const { router } = await openPage({}, '/sui-assistant/create')
     await waitFor(() => expect(router.state.location.pathname).toBe('/app'))

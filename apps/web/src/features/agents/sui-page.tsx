@@ -2,19 +2,19 @@ import '../../i18n/later-texts'
 import { product } from '@parley/contract/product'
 import { shortAddress } from '@parley/contract/users'
 import { Droplet } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SuiList, useSuiAgents } from '../../data/agents/sui-lists'
 import { useUser } from '../../data/session/stored-session'
-import { errorMessage } from '../../lib/error-message'
 import { walletAddress } from '../../lib/shown-person'
-import { Button } from '../../ui/button'
+import { lazyPart } from '../../ui/lazy-part'
 import { Tabs } from '../../ui/tabs'
-import { toast } from '../../ui/toast'
 import styles from './marketplace.module.css'
 import { SearchField } from './search-field'
 import { CreateSuiAgent, SuiAgents, SuiSearch, useHasSuiWallet } from './sui-list'
 import sui from './sui-page.module.css'
+
+const ImportManifest = lazyPart(() => import('./sui-import'))
 
 /** All agents that wallets have signed. */
 export function SuiPage() {
@@ -36,7 +36,7 @@ export function SuiPage() {
         </header>
         <SuiSearchField typed={typed} onType={setTyped} />
         {typed.trim() === '' ? <SuiTabs /> : <SuiSearch typed={typed} />}
-        {hasWallet && <ImportManifest />}
+        <Suspense>{hasWallet && <ImportManifest />}</Suspense>
       </div>
     </div>
   )
@@ -85,54 +85,5 @@ function Wallet() {
       <Droplet aria-hidden="true" />
       <span aria-hidden="true">{shortAddress(address)}</span>
     </span>
-  )
-}
-
-function ImportManifest() {
-  const { t, i18n } = useTranslation()
-  const input = useRef<HTMLInputElement>(null)
-  const [isBusy, setIsBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-
-  async function bring(file: File) {
-    setIsBusy(true)
-    setProblem(undefined)
-    try {
-      const { importSuiAgent } = await import('../../data/agents/sui-signing')
-      const { agent } = await importSuiAgent(file)
-      toast.success(t('suiAgents.imported', { name: agent.name }))
-    } catch (error) {
-      setProblem(errorMessage(error, i18n.language) ?? t('suiAgents.importFailed'))
-    } finally {
-      setIsBusy(false)
-    }
-  }
-
-  return (
-    <div className={sui.import}>
-      <p>
-        <Button size="small" busy={isBusy} onClick={() => input.current?.click()}>
-          {t('suiAgents.import')}
-        </Button>
-        <span>{t('suiAgents.importWhy', { product: product.name })}</span>
-      </p>
-      <input
-        ref={input}
-        type="file"
-        accept=".json,application/json"
-        hidden
-        aria-label={t('suiAgents.import')}
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          if (file) void bring(file)
-        }}
-      />
-      {problem !== undefined && (
-        <p role="alert" className={sui.problem}>
-          {problem}
-        </p>
-      )}
-    </div>
   )
 }

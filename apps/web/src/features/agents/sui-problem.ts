@@ -1,0 +1,10 @@
+import type { SuiProblem } from '@parley/contract/sui-history'
+
+/** What is wrong with a version of a history, which the text names. */
+export function problemKey(problem: SuiProblem) {
+  if (problem === 'sui.foreign-signer') return 'suiAgents.problems.signer' as const
+  if (problem === 'sui.altered') return 'suiAgents.problems.altered' as const
+  if (problem === 'sui.scheme') return 'suiAgents.problems.scheme' as const
+  if (problem === 'sui.history') return 'suiAgents.problems.history' as const
+  return problem === 'sui.domain' ? ('suiAgents.problems.domain' as const) : ('suiAgents.problems.manifest' as const)
+}

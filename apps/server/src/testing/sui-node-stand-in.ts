@@ -78,7 +78,7 @@ export async function startSuiNode(): Promise<SuiNodeStandIn> {
     } as const
     const raw = bcs.SenderSignedData.serialize([{ intentMessage, txSignatures: given }]).toBase64()
     const { failure, event } = run(data)
-    executed.push({ digest, sender, raw, signatures: given, failure, event, checkpoint: 81_204_377 + executed.length, at: 1_795_000_000_000 + executed.length })
+    executed.push({ digest, sender, raw, signatures: given, failure, event, checkpoint: 81_204_377 + executed.length, at: Date.now() })
     return { digest, effects: effectsOf(failure) }
   }
 

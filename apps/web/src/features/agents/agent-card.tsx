@@ -61,17 +61,20 @@ function PrivateCard({ agent }: Pick<Props, 'agent'>) {
 }
 
 /** The wallet and the version of it that is shown. */
-function Signer({ agent: { sui, userName } }: Pick<Props, 'agent'>) {
+function Signer({ agent: { sui, userName, name, private: isPrivate } }: Pick<Props, 'agent'>) {
   const { t, i18n } = useTranslation()
   const isAnchored = useConfig()?.suiAnchoring !== undefined && sui?.isAnchored
   if (!sui) return null
+  const { version } = sui
   const date = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short' }).format(new Date(sui.signedAt))
+  const signed = isAnchored ? t('suiAgents.anchor.card', { version }) : t('suiAgents.version', { version, date })
   return (
     <span className={styles.signer}>
       <span className={styles.address} title={sui.address}>
         {userName}
       </span>
-      <span>{isAnchored ? t('suiAgents.anchor.card', { version: sui.version }) : t('suiAgents.version', { version: sui.version, date })}</span>
+      {/* One's own: that a stranger's has no words says it by itself. */}
+      <span>{isPrivate && name !== '' ? t('suiAgents.versionPrivate', { version }) : signed}</span>
     </span>
   )
 }
@@ -106,7 +109,7 @@ function OpenCard({ agent, layout, canEdit = false }: Props) {
       <footer className={styles.foot}>
         <span className={styles.facts}>
           {agent.sui ? <Signer agent={agent} /> : <Creator agent={agent} />}
-          {isOwn && agent.private && (
+          {isOwn && agent.private && !agent.sui && (
             <Badge tone="plain" icon={Lock}>
               {t('agents.private')}
             </Badge>

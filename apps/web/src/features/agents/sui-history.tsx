@@ -66,7 +66,7 @@ export default function SuiHistorySection({ agent, onForged }: Props) {
         </>
       )}
       {verified?.versions.some(({ lost }) => lost.length > 0) && <p className={styles.note}>{t('suiAgents.checked.note')}</p>}
-      <Button size="small" variant="quiet" icon={Download} onClick={() => void save(agent._id, t)}>
+      <Button className={styles.save} size="small" variant="quiet" icon={Download} onClick={() => void save(agent._id, t)}>
         {t('suiAgents.save')}
       </Button>
       {anchoring && <AnchorOffer agent={agent} anchoring={anchoring} onAnchored={verified && verify} />}
@@ -173,7 +173,8 @@ function Changes({ version: { version, manifest, changed }, language }: { versio
   const { t } = useTranslation()
   if (version === 1) return t('suiAgents.created', { name: manifest?.name ?? '' })
   if (changed.length === 0) return t('suiAgents.unchanged')
-  return new Intl.ListFormat(language, { type: 'conjunction' }).format(changed.map((part) => t(`suiAgents.parts.${part}`)))
+  const parts = new Intl.ListFormat(language, { type: 'conjunction' }).format(changed.map((part) => t(`suiAgents.parts.${part}`)))
+  return parts.charAt(0).toLocaleUpperCase(language) + parts.slice(1)
 }
 
 async function save(id: string, t: TFunction): Promise<void> {

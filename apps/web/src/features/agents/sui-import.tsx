@@ -37,11 +37,11 @@ export default function ImportManifest() {
   }
 
   return (
-    <div className={styles.import}>
-      <p>
-        <Button size="small" busy={isBusy} onClick={() => input.current?.click()}>
+    <div>
+      <p className={styles.import}>
+        <button type="button" className={styles.link} aria-busy={isBusy || undefined} onClick={() => isBusy || input.current?.click()}>
           {t('suiAgents.import')}
-        </Button>
+        </button>{' '}
         <span>{t('suiAgents.importWhy', { product: product.name })}</span>
       </p>
       <input
@@ -134,7 +134,7 @@ function Checks({ preview: { broken, versions, manifest, picture, secrets, isOwn
   return (
     <>
       <MarkLine mark={problem ? 'bad' : 'good'} text={problem ? t(problemKey(problem), { version }) : t('suiAgents.good', { count: versions })} />
-      {manifest && <MarkLine mark={isOwn ? 'good' : 'bad'} text={t(isOwn ? 'suiAgents.preview.own' : 'suiAgents.preview.foreign')} />}
+      {manifest && !problem && <MarkLine mark={isOwn ? 'good' : 'bad'} text={t(isOwn ? 'suiAgents.preview.own' : 'suiAgents.preview.foreign')} />}
       <MarkLine mark={picture ? 'good' : 'bad'} text={t(picture ? 'suiAgents.marks.pictureGood' : 'suiAgents.marks.pictureBad')} />
       {secrets === 'good' && <MarkLine mark="good" text={t('suiAgents.marks.secretsGood')} />}
       {secrets === 'bad' && <MarkLine mark="bad" text={t('suiAgents.marks.secretsBad')} />}

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { refreshAgentCaches } from '../../data/agents/agent-caches'
 import { closeLoginPanel, useLoginPanel } from '../../data/session/login-panel'
 import { forgetSession } from '../../data/session/stored-session'
+import { setLanguage } from '../../i18n/i18n'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
 import { aUser, seedSession } from '../../testing/seed-session'
@@ -168,5 +169,52 @@ describe('the page of agents of wallets', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/sui-assistants'))
     expect(await screen.findByText('Connect a SUI wallet to create blockchain assistants')).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+const languages = [
+  [
+    'pt-BR',
+    {
+      connect: 'Conecte uma carteira SUI para criar assistentes na blockchain',
+      create: 'Criar',
+      own: 'Nenhum assistente SUI encontrado. Crie seu primeiro assistente SUI!',
+      none: 'Nenhum assistente SUI disponível',
+      failed: 'Erro ao carregar os assistentes SUI: Recurso não encontrado.',
+      retry: 'Tentar novamente',
+    },
+  ],
+  [
+    'es-ES',
+    {
+      connect: 'Conecta una cartera SUI para crear asistentes en la blockchain',
+      create: 'Crear',
+      own: 'No se encontraron asistentes SUI. ¡Crea tu primer asistente SUI!',
+      none: 'No hay asistentes SUI disponibles',
+      failed: 'Error al cargar los asistentes SUI: No se encontró el recurso solicitado.',
+      retry: 'Reintentar',
+    },
+  ],
+] as const
+
+describe.each(languages)('the page of agents of wallets in %s', (language, said) => {
+  beforeEach(() => localStorage.setItem('language', language))
+  afterEach(() => setLanguage('en-US'))
+
+  it('says whom it takes, that there are none, and why it could not be loaded [AG-088, AG-091, AG-092, AG-098, AG-099]', async () => {
+    const none = { 'GET /v1/sui/public/assistants': listed([]) }
+    const visitor = await openPage(none)
+    expect(await screen.findByText(said.none)).toBeTruthy()
+    expect(screen.getByRole('heading', { level: 1, name: 'SUI Blockchain Assistants' })).toBeTruthy()
+    expect(screen.getByText(said.connect)).toBeTruthy()
+    visitor.unmount()
+    await seedWallet()
+    const owner = await openPage(none)
+    expect(await screen.findByText(said.own)).toBeTruthy()
+    expect(screen.getAllByRole('button', { name: said.create }).length).toBeGreaterThan(0)
+    owner.unmount()
+    await openPage({ 'GET /v1/sui/public/assistants': () => ({ status: 404, body: { success: false, code: 'not-found', message: '', status: 404 } }) })
+    expect(await screen.findByText(said.failed)).toBeTruthy()
+    expect(screen.getByRole('button', { name: said.retry })).toBeTruthy()
   })
 })

@@ -33,7 +33,7 @@ const agentsRoute = createRoute({
   component: laterScreen(() => import('../screens/agents-screen')),
 })
 
-const assistantsRoute = createRoute({ getParentRoute: () => agentsRoute, path: pages.assistants })
+const assistantsRoute = createRoute({ getParentRoute: () => agentsRoute, path: pages.assistants, staticData: { agentList: 'all' } })
 
 const assistantRoute = createRoute({
   getParentRoute: () => agentsRoute,
@@ -41,24 +41,20 @@ const assistantRoute = createRoute({
   component: laterScreen(() => import('../screens/shared-agent-screen')),
 })
 
-// The list stays while one of its agents is written.
-const suiAgentsRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  id: 'sui-agents',
-  component: laterScreen(() => import('../screens/sui-agents-screen')),
-})
-
-const suiListRoute = createRoute({ getParentRoute: () => suiAgentsRoute, path: pages.suiAssistants })
+// Beside the marketplace: the list stays while one of its agents is shown or written.
+const suiListRoute = createRoute({ getParentRoute: () => agentsRoute, path: pages.suiAssistants, staticData: { agentList: 'wallets' } })
 
 const suiCreateRoute = createRoute({
-  getParentRoute: () => suiAgentsRoute,
+  getParentRoute: () => agentsRoute,
   path: pages.suiCreate,
+  staticData: { agentList: 'wallets' },
   component: laterScreen(() => import('../screens/sui-create-screen')),
 })
 
 const suiEditRoute = createRoute({
-  getParentRoute: () => suiAgentsRoute,
+  getParentRoute: () => agentsRoute,
   path: pages.suiEdit,
+  staticData: { agentList: 'wallets' },
   component: laterScreen(() => import('../screens/sui-edit-screen')),
 })
 
@@ -125,8 +121,7 @@ export function createAppRouter() {
     routeTree: rootRoute.addChildren([
       shellRoute.addChildren([
         appRoute,
-        agentsRoute.addChildren([assistantsRoute, assistantRoute]),
-        suiAgentsRoute.addChildren([suiListRoute, suiCreateRoute, suiEditRoute]),
+        agentsRoute.addChildren([assistantsRoute, assistantRoute, suiListRoute, suiCreateRoute, suiEditRoute]),
         aboutRoute,
         inviteRoute,
         settingsRoute,

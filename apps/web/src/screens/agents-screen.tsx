@@ -1,5 +1,5 @@
 import { isChainAgent } from '@parley/contract/chat'
-import { Outlet, useParams } from '@tanstack/react-router'
+import { Outlet, useChildMatches, useParams } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useAgentEditor } from '../data/agents/agent-editor-state'
 import { Marketplace } from '../features/agents/marketplace'
@@ -8,18 +8,33 @@ import { lazyPart } from '../ui/lazy-part'
 
 const AgentEditorHost = lazyPart(() => import('../features/agent-editor/agent-editor-host'))
 
-/** The marketplace; an agent that has an address of its own is shown over it. */
+/** wallets: agents that wallets have signed. */
+type AgentList = 'all' | 'wallets'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Of an address that is a list's own. */
+    agentList?: AgentList
+  }
+}
+
+/** A list of agents; one that has an address of its own, or that is being written, is shown over it. */
 export default function AgentsScreen() {
-  const { assistantId } = useParams({ strict: false })
-  const isOfWallet = assistantId !== undefined && isChainAgent(assistantId)
-  // From the marketplace's own tab an agent of a wallet is opened over the marketplace; by a link, or from their list, over their list.
-  const [beganWithWallets] = useState(isOfWallet)
   const isEditing = useAgentEditor(({ open }) => open !== undefined)
   return (
     <>
-      {beganWithWallets && isOfWallet ? <SuiPage /> : <Marketplace />}
+      {useList() === 'wallets' ? <SuiPage /> : <Marketplace />}
       <Outlet />
       <Suspense>{isEditing && <AgentEditorHost />}</Suspense>
     </>
   )
+}
+
+/** That of the address; behind a single agent the one that it was opened from, or is in where somebody came by a link. */
+function useList(): AgentList {
+  const named = useChildMatches({ select: (matches) => matches.at(-1)?.staticData.agentList })
+  const { assistantId = '' } = useParams({ strict: false })
+  const [last, setLast] = useState<AgentList>(isChainAgent(assistantId) ? 'wallets' : 'all')
+  if (named !== undefined && named !== last) setLast(named)
+  return named ?? last
 }

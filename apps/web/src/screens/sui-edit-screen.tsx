@@ -3,7 +3,7 @@ import { SuiEdit } from '../features/agent-editor/sui-edit'
 import { useSuiAuthor } from './use-sui-author'
 
 export default function SuiEditScreen() {
-  const { assistantId } = useParams({ from: '/shell/sui-agents/sui-assistant/edit/$assistantId' })
+  const { assistantId } = useParams({ from: '/shell/agents/sui-assistant/edit/$assistantId' })
   const { user, leave } = useSuiAuthor()
   return user && <SuiEdit id={assistantId} user={user} onClose={leave} />
 }

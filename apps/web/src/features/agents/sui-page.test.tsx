@@ -143,12 +143,14 @@ describe('the page of agents of wallets', () => {
       'GET /v1/assistants/public/user': () => ({ status: 200, body: { assistants: [], total_count: 0 } }),
     }
     const { user, router, unmount } = await openPage(answers)
-    await user.click(await screen.findByRole('link', { name: 'Signed 0' }))
+    const link = await screen.findByRole('link', { name: 'Signed 0' })
+    await user.click(link)
     await screen.findByRole('dialog')
     expect(router.state.location.pathname).toBe(`/assistant/${agent?._id}`)
     expect(screen.getByRole('heading', { level: 1, name: 'SUI Blockchain Assistants', hidden: true })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/sui-assistants'))
+    expect(screen.getByRole('link', { name: 'Signed 0' })).toBe(link)
     unmount()
 
     const linked = await openPage(answers, `/assistant/${agent?._id}`)

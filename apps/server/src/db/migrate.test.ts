@@ -67,6 +67,39 @@ describe.skipIf(!postgresqlUrl)('migrations (need TEST_DATABASE_URL)', () => {
     expect((await client.query('select count(*)::int as n from drizzle.__drizzle_migrations')).rows).toEqual([{ n: own.length }])
   })
 
+  it('let agents that wallets signed before be found in the list of theirs: public ones by everybody, all by their owner', async () => {
+    const { connection, client } = await aDatabase()
+    const before = own.findIndex(({ tag }) => tag === '0014_sui_anchors')
+    await migrateDatabase({ connection, log, folder: aFolder(own.slice(0, before)) })
+    const [userId, at] = [uuidv7(), new Date()]
+    await client.query(`insert into users (id, kind, email, created_at) values ($1, 'sui', '0x1@sui', $2)`, [userId, at])
+    const kinds: [string, string, boolean, boolean][] = [
+      ['open', 'sui', false, true],
+      ['hidden', 'sui', true, true],
+      ['asleep', 'sui', false, false],
+      ['other', 'community', false, true],
+    ]
+    for (const [id, source, isPrivate, isEnabled] of kinds) {
+      await client.query(
+        `insert into agents (id, source, user_id, name, category, profile_image, texts, language_bits, is_private, is_enabled, created_at, updated_at)
+          values ($1, $2, $3, $1, '', '', '[]', 1, $4, $5, $6, $6)`,
+        [id, source, userId, isPrivate, isEnabled, at],
+      )
+      await client.query(`insert into agent_search (agent_id, words, likes, created_at) values ($1, array_to_tsvector(array['word']), 0, $2)`, [id, at])
+    }
+    await migrateDatabase({ connection, log, folder: aFolder(own) })
+    const { rows } = await client.query<{ id: string; words: string[] }>(
+      'select agent_id as id, tsvector_to_array(words) as words from agent_search order by agent_id',
+    )
+    const ownOnly = [`@sui-${userId}`, 'word']
+    expect(rows).toEqual([
+      { id: 'asleep', words: ownOnly },
+      { id: 'hidden', words: ownOnly },
+      { id: 'open', words: ['@sui', ...ownOnly] },
+      { id: 'other', words: ['word'] },
+    ])
+  })
+
   it('hold up nobody for long who uses a table that they alter, and are done when it is free', async () => {
     const { url, connection, client } = await aDatabase()
     const first = { tag: '0000_first', when: 1, sql: 'create table trial (id int)' }

@@ -32,6 +32,8 @@ export interface SuiNodeStandIn {
   isDown: boolean
   /** It shows nothing of what was executed since it began to lag. */
   isLagging: boolean
+  /** What it shows is in no checkpoint yet. */
+  hasNoCheckpoints: boolean
   /** What a wallet does with a transaction of the page: fees, bytes, signature, execution. Answers its digest. */
   send(wallet: Keypair, transaction: string): Promise<string>
   close(): Promise<void>
@@ -59,7 +61,7 @@ export async function startSuiNode(): Promise<SuiNodeStandIn> {
       const [digest, options = {}] = params as [string, Options]
       const found = shown().find((one) => one.digest === digest)
       return found
-        ? { status: 200, json: { jsonrpc, id, result: blockOf(found, options) } }
+        ? { status: 200, json: { jsonrpc, id, result: blockOf(found, { ...options, hasNoCheckpoint: node.hasNoCheckpoints }) } }
         : refuse(-32602, `Could not find the referenced transaction [TransactionDigest(${digest})].`)
     } catch (error) {
       return refuse(-32002, String(error))
@@ -105,6 +107,7 @@ export async function startSuiNode(): Promise<SuiNodeStandIn> {
     },
     isDown: false,
     isLagging: false,
+    hasNoCheckpoints: false,
     async send(wallet, transaction) {
       const built = Transaction.from(transaction)
       built.setSenderIfNotSet(wallet.toSuiAddress())
@@ -139,14 +142,13 @@ function run(data: Uint8Array): Pick<Executed, 'failure' | 'event'> {
 
 const effectsOf = (failure: string | undefined) => ({ messageVersion: 'v1', status: failure ? { status: 'failure', error: failure } : { status: 'success' } })
 
-function blockOf({ digest, sender, raw, signatures, failure, event, checkpoint, at }: Executed, options: Options): unknown {
+function blockOf({ digest, sender, raw, signatures, failure, event, checkpoint, at }: Executed, options: Options & { hasNoCheckpoint: boolean }): unknown {
   return {
     digest,
     ...(options.showInput ? { transaction: { data: { messageVersion: 'v1', sender }, txSignatures: signatures } } : {}),
     ...(options.showRawInput ? { rawTransaction: raw } : {}),
     ...(options.showEffects ? { effects: effectsOf(failure) } : {}),
     ...(options.showEvents ? { events: event ? [event] : [] } : {}),
-    timestampMs: String(at),
-    checkpoint: String(checkpoint),
+    ...(options.hasNoCheckpoint ? {} : { timestampMs: String(at), checkpoint: String(checkpoint) }),
   }
 }

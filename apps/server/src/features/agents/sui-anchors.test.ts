@@ -88,6 +88,7 @@ afterAll(() => node.close())
 beforeEach(() => {
   node.isDown = false
   node.isLagging = false
+  node.hasNoCheckpoints = false
 })
 
 async function anApp(kind?: (typeof databases)[number], env: Record<string, string> = { SUI_RPC_URL: node.url, SUI_PACKAGE_ID: node.package }) {
@@ -189,6 +190,9 @@ describe('an anchor', () => {
     }
     node.isDown = false
     node.isLagging = false
+    node.hasNoCheckpoints = true
+    expect(codeOf(await ana.post(path, { transaction }))).toBe('sui.anchor-pending')
+    node.hasNoCheckpoints = false
     expect(anchorsIn(await ana.post(path, { transaction }))).toMatchObject([{ transaction, chain: 'confirmed' }])
     node.isDown = true
     expect(anchorsIn(await ana.send('GET', path))).toMatchObject([{ transaction, chain: 'away' }])

@@ -113,7 +113,8 @@ export async function startSuiNode(): Promise<SuiNodeStandIn> {
       built.setSenderIfNotSet(wallet.toSuiAddress())
       built.setGasPayment([coin])
       built.setGasPrice(1_000)
-      built.setGasBudget(5_000_000)
+      // No two transactions are the same: the wallet's coins change with each.
+      built.setGasBudget(5_000_000 + executed.length)
       const bytes = await built.build()
       const { signature } = await wallet.signTransaction(bytes)
       const request = { jsonrpc: '2.0', id: 1, method: 'sui_executeTransactionBlock', params: [toBase64(bytes), [signature], {}, 'WaitForEffectsCert'] }

@@ -73,6 +73,9 @@ describe('the transaction that a wallet is asked for', () => {
     const more = Transaction.from(anchorTransaction(claim))
     more.moveCall({ target: `${claim.package}::anchor::publish`, arguments: [more.pure.u64(1)] })
     expect(anchorIn(Buffer.from(await builtBy(more, claim.author)).toString('base64'))).toBeUndefined()
+    const twice = JSON.parse(anchorTransaction(claim)) as { commands: unknown[] }
+    twice.commands.push(...twice.commands)
+    expect(anchorIn(Buffer.from(await builtBy(Transaction.from(JSON.stringify(twice)), claim.author)).toString('base64'))).toBeUndefined()
     const coins = new Transaction()
     coins.transferObjects([coins.gas], claim.agent)
     expect(anchorIn(Buffer.from(await builtBy(coins, claim.author)).toString('base64'))).toBeUndefined()
@@ -133,6 +136,7 @@ describe.each(databases)('anchors of agents on %s', (kind) => {
     // Twice, and by a second transaction: the first stays.
     expect(anchorsIn(await ana.post(path, { transaction }))).toHaveLength(1)
     const again = await node.send(keypair, transactionOf(made))
+    expect(again).not.toBe(transaction)
     expect(anchorsIn(await ana.post(path, { transaction: again })).map((one) => one.transaction)).toEqual([transaction])
 
     const changed = await ana.change(made, { name: 'Keeper' })
@@ -207,7 +211,10 @@ describe('an anchor', () => {
     await node.send(keypair, transactionOf(other))
     const transaction = await node.send(keypair, transactionOf(made))
     await node.send(keypair, transactionOf(made))
+    const calls = node.calls
     expect(anchorsIn(await ana.post(path, {})).map((anchor) => [anchor.version, anchor.transaction])).toEqual([[1, transaction]])
+    // Its events, the two transactions that name this agent, and once more the one that is kept.
+    expect(node.calls - calls).toBe(4)
     node.isDown = true
     expect(codeOf(await ana.post(path, {}))).toBe('sui.chain-away')
   })

@@ -42,8 +42,8 @@ it('the files that the app opens are those that it imports', () => {
   expect(endings.sort()).toEqual(['.json', '.zip'])
 })
 
-/** Of a lossy picture: the frame's head has its size. */
+/** Of an extended file, whose head has the size less one. */
 function sizeOfWebp(bytes: Buffer): string {
-  expect(bytes.toString('latin1', 12, 16)).toBe('VP8 ')
-  return `${bytes.readUInt16LE(26) & 0x3fff}x${bytes.readUInt16LE(28) & 0x3fff}`
+  expect(bytes.toString('latin1', 12, 16)).toBe('VP8X')
+  return `${bytes.readUIntLE(24, 3) + 1}x${bytes.readUIntLE(27, 3) + 1}`
 }

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { answers, ask, composer, expect, test, untilAnswered } from './journey'
 
 test.use({ serviceWorkers: 'allow', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -55,4 +56,55 @@ test('on a phone nothing is wider than the screen and every control can be touch
       .map(({ name, box }) => `${name} ${box.width}×${box.height}`),
   )
   expect(small).toEqual([])
+})
+
+/** Where the lower edge of Send is, in the part of the page that can be seen. */
+const sendEnds = async (page: Page): Promise<number> => {
+  const box = await page.getByRole('button', { name: 'Send' }).boundingBox()
+  return box ? box.y + box.height : Number.POSITIVE_INFINITY
+}
+
+test('on a phone the composer stands above the keyboard, whether that shrinks the page or covers it, and outside of notch and home bar', async ({
+  page,
+  context,
+  gateway,
+}) => {
+  const screen = await context.newCDPSession(page)
+  const setInsets = (insets: object) => screen.send('Emulation.setSafeAreaInsetsOverride', { insets })
+  /** As iOS does: the page keeps its size, and the keyboard lies over its lower part. */
+  const cover = (px: number) =>
+    page.evaluate((covered) => {
+      const { visualViewport } = window
+      if (!visualViewport) throw new Error('no visual viewport')
+      Object.defineProperty(visualViewport, 'height', { configurable: true, get: () => innerHeight - covered })
+      visualViewport.dispatchEvent(new Event('resize'))
+    }, px)
+  await setInsets({ top: 47, bottom: 34 })
+  await composer(page).fill('Before the first answer')
+  await page.setViewportSize({ width: 390, height: 480 })
+  await expect.poll(() => sendEnds(page)).toBeLessThanOrEqual(480)
+  await page.setViewportSize({ width: 390, height: 844 })
+
+  gateway.next({ text: 'Line by line.\n\n'.repeat(40) })
+  await ask(page, 'A long one')
+  await untilAnswered(page)
+  expect(await sendEnds(page)).toBeLessThanOrEqual(844 - 34)
+  expect((await page.getByRole('button', { name: 'Open menu' }).boundingBox())?.y).toBeGreaterThanOrEqual(47)
+  await composer(page).tap()
+  await page.setViewportSize({ width: 390, height: 480 })
+  await expect.poll(() => sendEnds(page)).toBeLessThanOrEqual(480)
+  await page.setViewportSize({ width: 390, height: 844 })
+
+  await page.waitForFunction(() => document.documentElement.style.getPropertyValue('--keyboard') !== '')
+  await cover(336)
+  await expect.poll(() => sendEnds(page)).toBeLessThanOrEqual(844 - 336)
+  await cover(0)
+  await expect.poll(() => sendEnds(page)).toBeGreaterThan(700)
+
+  // On its side.
+  await page.setViewportSize({ width: 844, height: 390 })
+  await setInsets({ left: 47, right: 47, bottom: 21 })
+  const send = await page.getByRole('button', { name: 'Send' }).boundingBox()
+  expect((send?.x ?? 0) + (send?.width ?? 0)).toBeLessThanOrEqual(844 - 47)
+  expect((await page.getByRole('button', { name: 'Open menu' }).boundingBox())?.x).toBeGreaterThanOrEqual(47)
 })

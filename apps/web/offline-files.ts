@@ -113,7 +113,7 @@ async function buildWorker(outDir: string, contents: { id: string; files: string
       emptyOutDir: false,
       target: 'es2023',
       reportCompressedSize: false,
-      rolldownOptions: { input: 'src/worker/offline-worker.ts', output: { format: 'iife', entryFileNames: 'sw.js' } },
+      rolldownOptions: { checks: { pluginTimings: false }, input: 'src/worker/offline-worker.ts', output: { format: 'iife', entryFileNames: 'sw.js' } },
     },
   })
 }

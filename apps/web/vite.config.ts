@@ -44,6 +44,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      // On a busy machine it says that a plugin took long, which is no warning about the app.
+      checks: { pluginTimings: false },
       input: ['index.html', 'src/site/site.ts'],
       output: {
         // Two files instead of thirty: each costs a request and compresses by itself. Libraries change less often than the app.

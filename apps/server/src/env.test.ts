@@ -69,6 +69,19 @@ describe('environment', () => {
     expect(readEnv({ BASE_RPC_URL: 'http://127.0.0.1:1' }).payments.token).toBeUndefined()
   })
 
+  it('anchors on Sui with a node and a package alone, on a network that there is', () => {
+    expect(readEnv({}).suiAnchoring).toBeUndefined()
+    expect(readEnv({ SUI_RPC_URL: 'https://node.example/key', SUI_PACKAGE_ID: '0xABC' }).suiAnchoring).toEqual({
+      rpcUrl: 'https://node.example/key',
+      package: `0x${'0'.repeat(61)}abc`,
+      network: 'mainnet',
+    })
+    expect(() => readEnv({ SUI_RPC_URL: 'https://node.example' })).toThrow('SUI_RPC_URL needs SUI_PACKAGE_ID')
+    expect(() => readEnv({ SUI_PACKAGE_ID: '0x1' })).toThrow('SUI_PACKAGE_ID needs SUI_RPC_URL')
+    expect(() => readEnv({ SUI_PACKAGE_ID: 'abc' })).toThrow('SUI_PACKAGE_ID must be 0x and at most 64 hexadecimal digits')
+    expect(() => readEnv({ SUI_NETWORK: 'moonnet' })).toThrow('SUI_NETWORK must be one of mainnet, testnet, devnet, localnet')
+  })
+
   it('takes no payments on the embedded database unless told so', () => {
     expect(() => readEnv({ STRIPE_SECRET_KEY: 'sk' })).toThrow('STRIPE_SECRET_KEY needs DATABASE_URL')
     expect(() => readEnv({ STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRET: 'whsec', ALLOW_PAYMENTS_ON_PGLITE: 'true' })).not.toThrow()

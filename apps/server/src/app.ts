@@ -175,7 +175,9 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     await registerSuiAgentRoutes(http, new SuiAgentService({ db, agents, pictures, domain, now }))
     const { suiAnchoring } = env
     const chain = suiAnchoring && { node: createSuiNode({ egress, rpcUrl: suiAnchoring.rpcUrl }), package: suiAnchoring.package }
-    registerSuiAnchorRoutes(http, new SuiAnchorService({ db, agents, chain }))
+    const anchors = new SuiAnchorService({ db, agents, chain })
+    await anchors.forgetOthers()
+    registerSuiAnchorRoutes(http, anchors)
     registerAgentPage(http, agents, { publicUrl: env.publicUrl })
     const news = new ChannelNews({ db, bus, log })
     const chat = await registerChat(http, {

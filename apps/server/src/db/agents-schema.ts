@@ -149,6 +149,8 @@ export const suiAnchors = pgTable(
     version: integer('version').notNull(),
     /** The digest of the transaction. */
     transaction: text('transaction').notNull(),
+    /** The package that it calls; with another one, the server begins anew. */
+    package: text('package').notNull().default(''),
     bytes: text('bytes').notNull(),
     signature: text('signature').notNull(),
     checkpoint: text('checkpoint').notNull(),

@@ -1,8 +1,9 @@
 // A node of the Sui chain on this machine: it takes signed transactions by JSON-RPC, checks and executes them as far as the anchoring package goes, and
 // shows them. Bytes, digests and signatures are the Sui library's.
 import { bcs } from '@mysten/sui/bcs'
+import { SuiClient } from '@mysten/sui/client'
 import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions'
-import { fromBase64, toBase64, toHex } from '@mysten/sui/utils'
+import { fromBase64, toHex } from '@mysten/sui/utils'
 import { verifyTransactionSignature } from '@mysten/sui/verify'
 import { type StandInAnswer, type StandInCall, startStandIn } from './http-stand-in'
 
@@ -117,11 +118,7 @@ export async function startSuiNode(): Promise<SuiNodeStandIn> {
       built.setGasBudget(5_000_000 + executed.length)
       const bytes = await built.build()
       const { signature } = await wallet.signTransaction(bytes)
-      const request = { jsonrpc: '2.0', id: 1, method: 'sui_executeTransactionBlock', params: [toBase64(bytes), [signature], {}, 'WaitForEffectsCert'] }
-      const response = await fetch(server.url, { method: 'POST', body: JSON.stringify(request) })
-      const { result, error } = (await response.json()) as { result?: { digest: string }; error?: { message: string } }
-      if (!result) throw new Error(error?.message ?? String(response.status))
-      return result.digest
+      return (await new SuiClient({ url: server.url }).executeTransactionBlock({ transactionBlock: bytes, signature })).digest
     },
     close: () => server.close(),
   }

@@ -18,7 +18,7 @@ import { suiCrypto } from '../../providers/wallets/sui-crypto'
 import type { AgentService } from './agent-service'
 import type { Viewer } from './agent-store'
 import { findHead, readVersions, type StoredVersion } from './sui-agent-store'
-import { insertAnchor, readAnchors, type StoredAnchor } from './sui-anchor-store'
+import { deleteOtherAnchors, insertAnchor, readAnchors, type StoredAnchor } from './sui-anchor-store'
 
 type Deps = {
   db: Db
@@ -34,6 +34,12 @@ const tools = { sui: suiCrypto, toBase58: (bytes: Uint8Array) => base58.encode(b
 /** Published digests of wallets' agents: docs/agents.md. What is kept here was checked against the chain; whoever reads it can check the wallet's part again. */
 export class SuiAnchorService {
   constructor(private readonly deps: Deps) {}
+
+  /** At the start: what was anchored with another package, such as one of a test network, is no anchor here any more. */
+  async forgetOthers(): Promise<void> {
+    const { db, chain } = this.deps
+    if (chain) await deleteOtherAnchors(db, chain.package)
+  }
 
   /** What is kept, and whether the chain still shows it: it is asked for each. Throws agent.private, agent.not-found. */
   async list(viewer: Viewer, id: string): Promise<SuiAnchors> {
@@ -88,7 +94,7 @@ export class SuiAnchorService {
     const signature = executed.signatures[problems.indexOf(undefined)]
     if (signature === undefined) throw new AppError(problems[0] ?? 'sui.anchor-other')
     const { checkpoint, at } = executed
-    await insertAnchor(db, { agentId: id, version: version.version, transaction, bytes, signature, checkpoint, at })
+    await insertAnchor(db, { agentId: id, version: version.version, transaction, package: chain.package, bytes, signature, checkpoint, at })
   }
 
   /** Transactions of a wallet whose events name this agent, the oldest first: of two that anchor one version the first counts. */

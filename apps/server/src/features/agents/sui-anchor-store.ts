@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, ne } from 'drizzle-orm'
 import { suiAnchors } from '../../db/agents-schema'
 import type { Db } from '../../db/client'
 
@@ -12,4 +12,9 @@ export async function readAnchors(db: Db, id: string): Promise<StoredAnchor[]> {
 /** The first anchor of a version stays: another transaction says nothing more. */
 export async function insertAnchor(db: Db, anchor: StoredAnchor): Promise<void> {
   await db.insert(suiAnchors).values(anchor).onConflictDoNothing()
+}
+
+/** Of another package, which may be one of another network. The chain still has them. */
+export async function deleteOtherAnchors(db: Db, packageId: string): Promise<void> {
+  await db.delete(suiAnchors).where(ne(suiAnchors.package, packageId))
 }

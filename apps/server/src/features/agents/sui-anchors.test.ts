@@ -1,3 +1,5 @@
+import { bcs } from '@mysten/sui/bcs'
+import { SuiClient } from '@mysten/sui/client'
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
 import { Secp256k1Keypair } from '@mysten/sui/keypairs/secp256k1'
 import { Secp256r1Keypair } from '@mysten/sui/keypairs/secp256r1'
@@ -6,6 +8,7 @@ import type { SuiAgent } from '@parley/contract/sui-agents'
 import { type AnchorClaim, anchorIn, anchorProblem, anchorTransaction, type SuiAnchors } from '@parley/contract/sui-anchor'
 import { base58 } from '@scure/base'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../db/client'
 import { suiCrypto } from '../../providers/wallets/sui-crypto'
 import { buildTestApp, databases } from '../../testing/build-test-app'
 import { Client } from '../../testing/person'
@@ -83,6 +86,21 @@ describe('the transaction that a wallet is asked for', () => {
   })
 })
 
+it('the stand-in of a node is one that the Sui library sends to, reads from and waits for', async () => {
+  const keypair = new Ed25519Keypair()
+  const own = { ...claim, package: node.package, author: keypair.toSuiAddress() }
+  const digest = await node.send(keypair, anchorTransaction(own))
+  const client = new SuiClient({ url: node.url })
+  const block = await client.waitForTransaction({ digest, options: { showEffects: true, showRawInput: true, showEvents: true } })
+  expect(block).toMatchObject({ digest, effects: { status: { status: 'success' } }, checkpoint: expect.stringMatching(/^\d+$/) })
+  const [sent] = bcs.SenderSignedData.parse(Buffer.from(block.rawTransaction ?? '', 'base64'))
+  expect(sent?.intentMessage.value.V1.sender).toBe(own.author)
+  const { data, hasNextPage } = await client.queryEvents({ query: { Sender: own.author }, limit: 10, order: 'descending' })
+  expect([data.map(({ id, type }) => [id.txDigest, type]), hasNextPage]).toEqual([[[digest, `${node.package}::anchor::Anchored`]], false])
+  const unknown = client.getTransactionBlock({ digest: '11111111111111111111111111111111' })
+  await expect(unknown).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('Could not find the referenced transaction') })
+})
+
 let node: SuiNodeStandIn
 beforeAll(async () => {
   node = await startSuiNode()
@@ -94,8 +112,11 @@ beforeEach(() => {
   node.hasNoCheckpoints = false
 })
 
-async function anApp(kind?: (typeof databases)[number], env: Record<string, string> = { SUI_RPC_URL: node.url, SUI_PACKAGE_ID: node.package }) {
-  return buildTestApp({ ...(kind ? { kind } : {}), env: { RATE_LIMIT_SCALE: '0', ...env } })
+type Options = { env?: Record<string, string> /** Of another node. */; database?: Database }
+
+async function anApp(kind?: (typeof databases)[number], { env = { SUI_RPC_URL: node.url, SUI_PACKAGE_ID: node.package }, database }: Options = {}) {
+  const kept = database ? { database, keepTables: true } : {}
+  return buildTestApp({ ...(kind ? { kind } : {}), ...kept, env: { RATE_LIMIT_SCALE: '0', AUTH_SECRET: 'a secret of these nodes alone, long enough', ...env } })
 }
 
 /** Somebody with one agent, whose wallet sends what it is asked for. */
@@ -219,6 +240,22 @@ describe('an anchor', () => {
     expect(codeOf(await ana.post(path, {}))).toBe('sui.chain-away')
   })
 
+  it('of another package, such as that of a test network, is none any more, and is found again with the package', async () => {
+    const app = await anApp()
+    const { ana, made, keypair, path, transactionOf } = await anAuthor(app)
+    const transaction = await node.send(keypair, transactionOf(made))
+    await ana.post(path, { transaction })
+    const moved = await anApp(undefined, { env: { SUI_RPC_URL: node.url, SUI_PACKAGE_ID: claim.package }, database: app.database })
+    const there = await SuiPerson.signIn(moved, ana.wallet)
+    expect((await there.send('GET', '/v1/sui/public/assistants')).body).not.toMatchObject({ data: [{ sui: { isAnchored: true } }] })
+    const other = await node.send(keypair, transactionOf(made, { package: claim.package }))
+    expect(anchorsIn(await there.post(path, { transaction: other }))).toMatchObject([{ transaction: other }])
+    const back = await anApp(undefined, { env: { SUI_RPC_URL: node.url, SUI_PACKAGE_ID: node.package }, database: app.database })
+    const again = await SuiPerson.signIn(back, ana.wallet)
+    expect(anchorsIn(await again.send('GET', path))).toEqual([])
+    expect(anchorsIn(await again.post(path, {}))).toMatchObject([{ transaction }])
+  })
+
   it('is its owner’s to record, and nobody’s where the operator has not set it up', async () => {
     const app = await anApp()
     const { made, keypair, path, transactionOf } = await anAuthor(app)
@@ -228,7 +265,7 @@ describe('an anchor', () => {
     expect(codeOf(await new Client(app, null).post(path, { transaction }))).toBe('unauthenticated')
     expect((await eve.send('GET', '/api/config')).body).toMatchObject({ suiAnchoring: { package: node.package, network: 'mainnet' } })
 
-    const off = await anApp(undefined, {})
+    const off = await anApp(undefined, { env: {} })
     const author = await anAuthor(off)
     expect((await author.ana.send('GET', '/api/config')).body).not.toHaveProperty('suiAnchoring')
     expect((await author.ana.post(author.path, { transaction })).body).toMatchObject({

@@ -1,0 +1,1 @@
+ALTER TABLE "sui_anchors" ADD COLUMN "package" text DEFAULT '' NOT NULL;

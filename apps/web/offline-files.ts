@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type Plugin, type Rolldown } from 'vite'
+import { manifests } from './src/i18n/manifests.ts'
 
 /**
  * The app's router imports every page of it, so that all of what main.tsx imports, now or later, is what the app needs without a network: only this is not put
@@ -34,6 +35,9 @@ export function offlineFiles(): Plugin {
     enforce: 'post',
     configResolved(config) {
       publicDir = config.publicDir
+    },
+    buildStart() {
+      for (const { fileName, source } of manifests(import.meta.dirname)) this.emitFile({ type: 'asset', fileName, source })
     },
     transformIndexHtml: {
       order: 'post',
@@ -86,7 +90,7 @@ function neededFiles(bundle: Rolldown.OutputBundle): Set<string> {
   if (!entry) throw new Error('the app has no entry')
   for (const file of files) if (file.type === 'chunk' && file.isEntry && file.facadeModuleId?.endsWith('index.html')) visit(file.fileName)
   visit(entry.fileName)
-  for (const { fileName } of files) if (latinFonts.test(fileName)) needed.add(fileName)
+  for (const { fileName } of files) if (latinFonts.test(fileName) || fileName.endsWith('.webmanifest')) needed.add(fileName)
   return needed
 }
 

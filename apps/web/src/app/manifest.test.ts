@@ -1,17 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { languages } from '@parley/contract/languages'
 import { isPage, shareTarget } from '@parley/contract/pages'
 import { expect, it } from 'vitest'
 import indexHtml from '../../index.html?raw'
+import english from '../i18n/en-US/install.json'
+import shell from '../i18n/en-US/shell.json'
+import { manifests } from '../i18n/manifests'
 import { ShareInbox } from '../worker/share-inbox'
 
 const publicFile = (path: string): string => join(import.meta.dirname, '../../public', path)
 type Picture = { src: string; sizes: string; type: string }
 type Manifest = {
   start_url: string
-  shortcuts: { url: string; icons: Picture[] }[]
+  description: string
+  shortcuts: { name: string; url: string; icons: Picture[] }[]
   icons: Picture[]
-  screenshots: (Picture & { form_factor: string })[]
+  screenshots: (Picture & { form_factor: string; label: string })[]
   share_target: { action: string; method: string; enctype: string; params: { title: string; text: string; url: string; files: { name: string }[] } }
   file_handlers: { action: string; accept: Record<string, string[]> }[]
 }
@@ -41,6 +46,35 @@ it('the files that the app opens are those that it imports', () => {
   const endings = manifest.file_handlers.flatMap(({ accept }) => Object.values(accept).flat())
   expect(endings.sort()).toEqual(['.json', '.zip'])
 })
+
+it('the device says what it installs in each language, and leads to the same places', () => {
+  const texts = [english.description, shell.newChat, shell.agents, english.pictureWide, english.pictureNarrow]
+  expect(textsOf(manifest)).toEqual(texts)
+  const others = manifests(join(import.meta.dirname, '../..'))
+  expect(others.map(({ fileName }) => fileName)).toEqual(
+    languages
+      .filter((tag) => tag !== 'en-US')
+      .sort()
+      .map((tag) => `manifest.${tag}.webmanifest`),
+  )
+  for (const { fileName, source } of others) {
+    const other: Manifest = JSON.parse(source)
+    for (const [i, text] of textsOf(other).entries()) expect([fileName, text]).not.toEqual([fileName, texts[i]])
+    expect(placesOf(other)).toEqual(placesOf(manifest))
+  }
+})
+
+const textsOf = ({ description, shortcuts, screenshots }: Manifest) => [
+  description,
+  ...shortcuts.map(({ name }) => name),
+  ...screenshots.map(({ label }) => label),
+]
+const placesOf = ({ share_target, file_handlers, shortcuts, screenshots }: Manifest) => [
+  share_target,
+  file_handlers,
+  shortcuts.map(({ url }) => url),
+  screenshots.map(({ src }) => src),
+]
 
 /** Of an extended file, whose head has the size less one. */
 function sizeOfWebp(bytes: Buffer): string {

@@ -107,5 +107,6 @@ async function show(language: Language): Promise<void> {
   }
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
+  document.querySelector('link[rel=manifest]')?.setAttribute('href', `/manifest${language === 'en-US' ? '' : `.${language}`}.webmanifest`)
   document.documentElement.dir = directionOf(language)
 }

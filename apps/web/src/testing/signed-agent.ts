@@ -4,6 +4,7 @@ import type { Agent, AgentDraft } from '@parley/contract/agents'
 import { publishMessage, type SuiHistory, type SuiPlace, suiVersionOf, writeManifest } from '@parley/contract/sui-agents'
 import { suiDigest, toHex } from '@parley/contract/sui-signature'
 import { digests, suiCrypto } from '../data/agents/sui-crypto'
+import { toBase58 } from '../lib/base58'
 
 export function aWallet() {
   const { secretKey, publicKey } = ed25519.keygen()
@@ -44,4 +45,41 @@ export function aSignedAgent(wallet = aWallet()) {
     sui: { address: wallet.address, version: 2, digest: '', signedAt: '' },
   }
   return { agent, history, secrets: second.secrets, version, wallet }
+}
+
+type Wallet = ReturnType<typeof aWallet>
+export const anchoring = { package: `0x${'a1'.repeat(32)}`, network: 'mainnet' } as const
+
+/** The anchor of a version, as a server shows it. `signer`: who signs instead of its wallet. */
+export function anAnchor({
+  id,
+  version,
+  manifest,
+  wallet,
+  signer = wallet,
+}: {
+  id: string
+  version: number
+  manifest: string
+  wallet: Wallet
+  signer?: Wallet
+}) {
+  const bytes = transactionBytes({ agent: id, version, manifest: digests.manifest(manifest), author: wallet.address })
+  return { ...signedTransaction(bytes, signer), version, checkpoint: '7', at: '2026-11-23T06:00:00.000Z', chain: 'confirmed' }
+}
+
+const bytesOf = (hex: string): number[] => (hex.replace('0x', '').match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))
+const named = (text: string): number[] => [text.length, ...new TextEncoder().encode(text)]
+
+/** What a wallet makes of the page's transaction, in the encoding of the chain; its fees are made up. */
+function transactionBytes({ agent, version, manifest, author }: { agent: string; version: number; manifest: string; author: string }): Uint8Array {
+  const inputs = [bytesOf(agent), [version, 0, 0, 0, 0, 0, 0, 0], [32, ...bytesOf(manifest)]]
+  const call = [0, ...bytesOf(anchoring.package), ...named('anchor'), ...named('publish'), 0, 3, 1, 0, 0, 1, 1, 0, 1, 2, 0]
+  return Uint8Array.from([0, 0, 3, ...inputs.flatMap((input) => [0, input.length, ...input]), 1, ...call, ...bytesOf(author), 0, ...new Uint8Array(49)])
+}
+
+function signedTransaction(bytes: Uint8Array, wallet: Wallet) {
+  const prefix = new TextEncoder().encode('TransactionData::')
+  const transaction = toBase58(suiCrypto.blake2b256(Uint8Array.of(...prefix, ...bytes)))
+  return { transaction, bytes: btoa(String.fromCharCode(...bytes)), signature: wallet.signDigest(suiCrypto.blake2b256(Uint8Array.of(0, 0, 0, ...bytes))) }
 }

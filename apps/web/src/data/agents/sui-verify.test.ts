@@ -1,9 +1,8 @@
 import type { Agent } from '@parley/contract/agents'
 import { publishMessage, type SuiHistory, type SuiManifest, writeManifest } from '@parley/contract/sui-agents'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { toBase58 } from '../../lib/base58'
-import { aSignedAgent, aWallet, signedPicture } from '../../testing/signed-agent'
-import { digests, suiCrypto } from './sui-crypto'
+import { anAnchor, anchoring, aSignedAgent, aWallet, signedPicture } from '../../testing/signed-agent'
+import { digests } from './sui-crypto'
 import { type Progress, verifySuiAgent } from './sui-verify'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -24,8 +23,6 @@ function serve({ agent, history, secrets, bytes, anchors }: Served): void {
     return bytes ? new Response(bytes) : new Response('', { status: 404 })
   })
 }
-
-const anchoring = { package: `0x${'a1'.repeat(32)}`, network: 'mainnet' } as const
 
 async function verify(served: Served) {
   serve({ bytes: signedPicture, ...served })
@@ -91,11 +88,11 @@ describe('an agent of a wallet is recomputed in the reader’s browser', () => {
 
   it('and so is the transaction that anchors it: its wallet’s, of this version, as far as the chain confirms it', async () => {
     const { agent, history, wallet } = aSignedAgent()
-    const second = history.versions[1]?.manifest ?? ''
-    const anchor = (chain: string, of = wallet, manifest = second) => {
-      const bytes = transactionBytes({ agent: agent._id, version: 2, manifest: digests.manifest(manifest), author: wallet.address })
-      return { ...signedTransaction(bytes, of), version: 2, checkpoint: '7', at: '2026-11-23T06:00:00.000Z', chain }
-    }
+    const manifest = history.versions[1]?.manifest ?? ''
+    const anchor = (chain: string, of: Partial<Parameters<typeof anAnchor>[0]> = {}) => ({
+      ...anAnchor({ id: agent._id, version: 2, manifest, wallet, ...of }),
+      chain,
+    })
     const found = async (anchors: unknown[] | undefined) => (await verify({ agent, history, anchors })).found
     expect(await found([])).toMatchObject({ anchors: 'none', isForged: false })
     expect(await found(undefined)).toMatchObject({ anchors: 'away', isForged: false })
@@ -105,24 +102,8 @@ describe('an agent of a wallet is recomputed in the reader’s browser', () => {
     for (const chain of ['missing', 'away']) {
       expect(await found([anchor(chain)])).toMatchObject({ isForged: false, versions: [{ anchor: { mark: 'unknown', chain } }, {}] })
     }
-    for (const forged of [anchor('confirmed', aWallet()), anchor('confirmed', wallet, 'another'), { ...anchor('confirmed'), version: 1 }]) {
+    for (const forged of [anchor('confirmed', { signer: aWallet() }), anchor('confirmed', { manifest: 'another' }), { ...anchor('confirmed'), version: 1 }]) {
       expect((await found([forged])).isForged).toBe(true)
     }
   })
 })
-
-const bytesOf = (hex: string): number[] => (hex.replace('0x', '').match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))
-const named = (text: string): number[] => [text.length, ...new TextEncoder().encode(text)]
-
-/** What a wallet makes of the page's transaction, in the encoding of the chain; its fees are made up. */
-function transactionBytes({ agent, version, manifest, author }: { agent: string; version: number; manifest: string; author: string }): Uint8Array {
-  const inputs = [bytesOf(agent), [version, 0, 0, 0, 0, 0, 0, 0], [32, ...bytesOf(manifest)]]
-  const call = [0, ...bytesOf(anchoring.package), ...named('anchor'), ...named('publish'), 0, 3, 1, 0, 0, 1, 1, 0, 1, 2, 0]
-  return Uint8Array.from([0, 0, 3, ...inputs.flatMap((input) => [0, input.length, ...input]), 1, ...call, ...bytesOf(author), 0, ...new Uint8Array(49)])
-}
-
-function signedTransaction(bytes: Uint8Array, wallet: ReturnType<typeof aWallet>) {
-  const prefix = new TextEncoder().encode('TransactionData::')
-  const transaction = toBase58(suiCrypto.blake2b256(Uint8Array.of(...prefix, ...bytes)))
-  return { transaction, bytes: btoa(String.fromCharCode(...bytes)), signature: wallet.signDigest(suiCrypto.blake2b256(Uint8Array.of(0, 0, 0, ...bytes))) }
-}

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refreshAgentCaches } from '../../data/agents/agent-caches'
 import { forgetSession } from '../../data/session/stored-session'
 import { connectSui } from '../../data/session/wallets/wallet-standard'
+import { setLanguage } from '../../i18n/i18n'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
 import { aUser, seedSession } from '../../testing/seed-session'
+import { anAnchor, anchoring, aSignedAgent, aWallet } from '../../testing/signed-agent'
 import { agentAnswers, someAgent } from '../../testing/some-agents'
 
 vi.mock('../../data/session/wallets/wallet-standard', () => ({ connectSui: vi.fn(), connectSolana: vi.fn() }))
@@ -36,6 +38,7 @@ beforeEach(() => {
 afterEach(async () => {
   await cleanUp()
   forgetSession()
+  await setLanguage('en-US')
 })
 
 describe('the signed history in the dialog of a wallet’s agent', () => {
@@ -105,5 +108,47 @@ describe('the signed history in the dialog of a wallet’s agent', () => {
     await user.click(anchor)
     expect(await within(history).findByText('The wallet did not send the transaction. Nothing was anchored.')).toBeTruthy()
     expect(send).toHaveBeenCalledWith(expect.stringContaining('"function":"publish"'), 'mainnet')
+  })
+
+  it('tells of each version where the chain has it, in the person’s language', async () => {
+    const signed = aSignedAgent()
+    const [first, second] = signed.history.versions
+    const of = (version: number, manifest = '', signer = signed.wallet) => anAnchor({ id: signed.agent._id, version, manifest, wallet: signed.wallet, signer })
+    const anchors = { answer: { status: 200, body: { anchors: [] as unknown[] } } as { status: number; body: unknown } }
+    const verify = { current: 'Verify' }
+    const said = async (...given: unknown[]) => {
+      anchors.answer = { status: 200, body: { anchors: given } }
+      const { unmount, user } = await renderScreen(`/assistant/${signed.agent._id}`, {
+        config: { signInMethods: ['email'], suiAnchoring: anchoring },
+        answers: {
+          'GET /v1/assistant': () => ({ status: 200, body: signed.agent }),
+          [`GET /v1/sui/assistant/${signed.agent._id}`]: () => ({ status: 200, body: { agent: signed.agent, head: second } }),
+          [`GET /v1/sui/assistant/${signed.agent._id}/history`]: () => ({ status: 200, body: signed.history }),
+          [`GET /v1/sui/assistant/${signed.agent._id}/anchors`]: () => anchors.answer,
+        },
+      })
+      await user.click(await screen.findByRole('button', { name: verify.current }))
+      const status = await screen.findByText(/^(Checked in|Verificado neste|Comprobado en) /)
+      const told = [status.textContent, ...screen.getAllByText(/Sui\b|wallet published|âncora|ancla/).map((one) => one.textContent)]
+      unmount()
+      return told.join('\n')
+    }
+    const kept = of(2, second?.manifest)
+    const short = `${kept.transaction.slice(0, 6)}…${kept.transaction.slice(-4)}`
+    const whole = 'Checked in this browser: 2 versions, unbroken, all signed by this wallet.'
+    const time = (language: string) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(kept.at))
+    expect(await said(kept)).toBe(`${whole}\nAnchored on Sui: ${time('en-US')}, transaction ${short}.`)
+    expect(await said()).toBe(`${whole}\nIt is not anchored on Sui.`)
+    expect(await said({ ...kept, chain: 'away' })).toBe(`${whole} Not every anchor could be read.\nIts anchor could not be read: the Sui node did not answer.`)
+    expect(await said({ ...kept, chain: 'missing' })).toContain(`The Sui node does not show its anchor, transaction ${short}.`)
+    expect(await said(of(1, first?.manifest, aWallet()))).toMatch(
+      /^Checked in this browser: this is not what the wallet signed\.(.|\n)+ is not what this wallet published\.$/,
+    )
+    await setLanguage('pt-BR')
+    verify.current = 'Verificar'
+    expect(await said(kept)).toContain(`Ancorada na Sui: ${time('pt-BR')}, transação ${short}.`)
+    await setLanguage('es-ES')
+    verify.current = 'Verificar'
+    expect(await said(kept)).toContain(`Anclada en Sui: ${time('es-ES')}, transacción ${short}.`)
   })
 })

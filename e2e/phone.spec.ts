@@ -87,8 +87,9 @@ test('on a phone the composer stands above the keyboard, whether that shrinks th
 
   gateway.next({ text: 'Line by line.\n\n'.repeat(40) })
   await ask(page, 'A long one')
+  await expect(answers(page).first()).toContainText('Line by line.')
   await untilAnswered(page)
-  expect(await sendEnds(page)).toBeLessThanOrEqual(844 - 34)
+  await expect.poll(() => sendEnds(page)).toBeLessThanOrEqual(844 - 34)
   expect((await page.getByRole('button', { name: 'Open menu' }).boundingBox())?.y).toBeGreaterThanOrEqual(47)
   await composer(page).tap()
   await page.setViewportSize({ width: 390, height: 480 })
@@ -104,7 +105,7 @@ test('on a phone the composer stands above the keyboard, whether that shrinks th
   // On its side.
   await page.setViewportSize({ width: 844, height: 390 })
   await setInsets({ left: 47, right: 47, bottom: 21 })
-  const send = await page.getByRole('button', { name: 'Send' }).boundingBox()
-  expect((send?.x ?? 0) + (send?.width ?? 0)).toBeLessThanOrEqual(844 - 47)
+  const sendBox = async () => (await page.getByRole('button', { name: 'Send' }).boundingBox()) ?? { x: Number.POSITIVE_INFINITY, width: 0 }
+  await expect.poll(async () => (await sendBox()).x + (await sendBox()).width).toBeLessThanOrEqual(844 - 47)
   expect((await page.getByRole('button', { name: 'Open menu' }).boundingBox())?.x).toBeGreaterThanOrEqual(47)
 })

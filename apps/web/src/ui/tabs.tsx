@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { backwardKey, forwardKey } from '../lib/direction'
 import styles from './tabs.module.css'
 
 type Props<T extends string> = {
@@ -15,7 +16,7 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, aside,
   const id = useId()
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = tabs.findIndex((tab) => tab.id === selected)
-    const target = { ArrowRight: (at + 1) % tabs.length, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
+    const target = { [forwardKey()]: (at + 1) % tabs.length, [backwardKey()]: at - 1, Home: 0, End: -1 }[event.key]
     const next = target === undefined ? undefined : tabs.at(target)
     if (!next) return
     event.preventDefault()

@@ -1,7 +1,11 @@
 import { type RefObject, useEffect } from 'react'
+import { isRtl } from '../../lib/direction'
 import { setDrawerOpen } from './sidebar-state'
 
 const swipePx = 60
+
+/** How far a finger has gone towards the side that the drawer closes to. */
+const outward = (from: number, to: number): number => (isRtl() ? to - from : from - to)
 
 /** Focus goes into the open drawer and back to where it came from; Esc and a swipe close it. The page behind is inert, which keeps Tab inside. */
 export function useDrawer(drawer: RefObject<HTMLElement | null>, isOpen: boolean): void {
@@ -24,14 +28,15 @@ export function useDrawer(drawer: RefObject<HTMLElement | null>, isOpen: boolean
     const onTouchMove = (event: TouchEvent) => {
       const touch = event.touches[0]
       if (!start || !touch) return
-      const x = Math.min(0, touch.clientX - start.x)
-      if (Math.abs(touch.clientY - start.y) > Math.abs(x)) return
+      const x = Math.max(0, outward(start.x, touch.clientX))
+      if (Math.abs(touch.clientY - start.y) > x) return
       element.style.transition = 'none'
-      element.style.transform = `translateX(${x}px)`
+      element.style.transform = `translateX(calc(var(--along) * ${-x}px))`
     }
     const onTouchEnd = (event: TouchEvent) => {
       const end = event.changedTouches[0]
-      const wasSwiped = start && end && start.x - end.clientX > swipePx && start.x - end.clientX > Math.abs(end.clientY - start.y)
+      const x = start && end ? outward(start.x, end.clientX) : 0
+      const wasSwiped = start && end && x > swipePx && x > Math.abs(end.clientY - start.y)
       start = undefined
       element.style.transition = ''
       element.style.transform = ''

@@ -1,6 +1,7 @@
 import '../../i18n/later-texts'
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { backwardKey, forwardKey } from '../../lib/direction'
 import { AgentFace } from '../../ui/agent-face'
 import styles from './avatars.module.css'
 import type { Avatar } from './use-avatars'
@@ -17,7 +18,7 @@ export function AvatarGrid({ avatars, chosen, onChoose }: Props) {
     const options = [...(grid.current?.querySelectorAll<HTMLElement>('[role=radio]') ?? [])]
     const at = document.activeElement instanceof HTMLElement ? options.indexOf(document.activeElement) : -1
     const row = columnsOf(options)
-    const target = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + row, ArrowUp: at - row, Home: 0, End: options.length - 1 }[event.key]
+    const target = { [forwardKey()]: at + 1, [backwardKey()]: at - 1, ArrowDown: at + row, ArrowUp: at - row, Home: 0, End: options.length - 1 }[event.key]
     if (target === undefined || at < 0) return
     event.preventDefault()
     const next = avatars[target]

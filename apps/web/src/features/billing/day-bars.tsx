@@ -2,6 +2,7 @@ import '../../i18n/later-texts'
 import { noMoney } from '@parley/contract/money'
 import { type CSSProperties, type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isRtl } from '../../lib/direction'
 import { spentDollars } from '../../lib/dollar-text'
 import styles from './spending.module.css'
 import { barLength, type DaySpent, mostOf, sumOf } from './spending-sums'
@@ -20,8 +21,9 @@ export function DayBars({ days }: { days: readonly DaySpent[] }) {
   const chosen = days[at ?? last]
   const answersOf = ({ answers }: DaySpent): string => t('billing.answers', { count: answers })
   const pointAt = ({ currentTarget, clientX }: PointerEvent): void => {
-    const { left, width } = currentTarget.getBoundingClientRect()
-    setAt(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * days.length))))
+    const { left, right, width } = currentTarget.getBoundingClientRect()
+    const along = isRtl() ? right - clientX : clientX - left
+    setAt(Math.max(0, Math.min(last, Math.floor((along / width) * days.length))))
   }
   return (
     <div>

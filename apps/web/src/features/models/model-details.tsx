@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toggleFavoriteModel, useModelHabits } from '../../data/models/model-habits'
 import { exactPrice, parsePrice } from '../../data/models/token-price'
+import { backwardKey } from '../../lib/direction'
 import { exactDollars } from '../../lib/dollar-text'
 import { Button, IconButton } from '../../ui/button'
 import { FamilyMark } from './family-mark'
@@ -22,7 +23,7 @@ export function ModelDetails({ model, onChoose, onBack }: Props) {
   useEffect(() => select.current?.focus({ preventScroll: true }), [])
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Escape' && event.key !== 'ArrowLeft') return
+    if (event.key !== 'Escape' && event.key !== backwardKey()) return
     // The dialog closes by it as well.
     event.preventDefault()
     event.stopPropagation()

@@ -5,6 +5,7 @@ import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useModelHabits } from '../../data/models/model-habits'
+import { forwardKey } from '../../lib/direction'
 import { EmptyState } from '../../ui/empty-state'
 import { TextInput } from '../../ui/field'
 import { Tabs } from '../../ui/tabs'
@@ -75,7 +76,7 @@ export function ModelPicker({ models, currentId, onChoose }: Props) {
     }[event.key]
     if (target !== undefined) setActiveId(rows[target]?.id)
     else if (event.key === 'Enter' && active) onChoose(active)
-    else if (event.key === 'ArrowRight' && active && selectionStart === value.length) showDetails(active)
+    else if (event.key === forwardKey() && active && selectionStart === value.length) showDetails(active)
     else return
     event.preventDefault()
   }

@@ -10,6 +10,7 @@ it.each([
   ['pt-BR', 'US$ 1.234.567,48', 'US$ 0,0042', '−US$ 0,0042'],
   ['es-ES', '1.234.567,48 US$', '0,0042 US$', '−0,0042 US$'],
   ['fil-PH', '$1,234,567.48', '$0.0042', '−$0.0042'],
+  ['ar', '\u20661,234,567.48 US$\u2069', '\u20660.0042 US$\u2069', '\u2066−0.0042 US$\u2069'],
 ])('dollars are written as %s writes them', (language, large, small, negative) => {
   expect(plain(flooredDollars(dollars('1234567.489999999'), { decimals: 2, language }))).toBe(large)
   expect(plain(costText(dollars('0.0042'), language))).toBe(small)

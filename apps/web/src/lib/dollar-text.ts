@@ -1,4 +1,5 @@
 // Amounts in a person's language: `$1,234.50`, `US$ 1.234,50`, `1234,50 US$`.
+import { directionOf, languageOf } from '@parley/contract/languages'
 import { dollars, floorDollars, formatDollars, type Nano, negated, noMoney, parseDollars } from '@parley/contract/money'
 
 const cents = 2
@@ -72,5 +73,9 @@ function inDollars(decimal: string, { language, least = cents, signDisplay = 'au
     signDisplay,
   })
   // A decimal in writing is formatted exactly, without becoming a number on the way.
-  return format.format(decimal as `${number}`).replace('-', '−')
+  const text = format.format(decimal as `${number}`).replace('-', '−')
+  return directionOf(languageOf(language)) === 'rtl' ? leftToRight(text) : text
 }
+
+/** Set apart from the line around it, in which `US$` would come out as `$US`. */
+const leftToRight = (text: string): string => `\u2066${text.replace(/[\u200e\u200f\u061c]/g, '')}\u2069`

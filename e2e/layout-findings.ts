@@ -14,7 +14,8 @@ export async function layoutFindings(page: Page, names: RegExp): Promise<string[
     for (const direction of directions) {
       let findings: string[] = []
       for (let look = 0; look < mostLooks; look += 1) {
-        findings = await page.evaluate(lookAt, { direction, names: names.source })
+        // The components hear of a new width, and the texts are the same in the other direction.
+        findings = await page.evaluate(lookAt, { direction, names: names.source, isNewWidth: direction === 'ltr' || look > 0 })
         if (findings.length === 0) break
       }
       for (const finding of findings) found.add(`${width} ${direction}: ${finding}`)
@@ -24,10 +25,21 @@ export async function layoutFindings(page: Page, names: RegExp): Promise<string[
 }
 
 /** Runs in the page. */
-async function lookAt({ direction, names }: { direction: string; names: string }): Promise<string[]> {
+async function lookAt({ direction, names, isNewWidth }: { direction: string; names: string; isNewWidth: boolean }): Promise<string[]> {
   document.documentElement.dir = direction
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  if (isNewWidth) await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   const found: string[] = []
+  const measured = new Map<Element, { style: CSSStyleDeclaration; overflow: string; shortens: boolean; box: DOMRect }>()
+  /** Nothing moves while it is looked at. */
+  const measure = (element: Element) => {
+    const known = measured.get(element)
+    if (known) return known
+    const style = getComputedStyle(element)
+    const shortens = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
+    const measures = { style, overflow: `${style.overflowX} ${style.overflowY}`, shortens, box: element.getBoundingClientRect() }
+    measured.set(element, measures)
+    return measures
+  }
   const allNames = new RegExp(names, 'gu')
   const isVisible = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
   const described = (element: Element): string => {
@@ -38,7 +50,7 @@ async function lookAt({ direction, names }: { direction: string; names: string }
   // Hard-coded: letters outside of the brackets. A text may be spread over several elements.
   let depth = 0
   const inside = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  for (let node = inside.nextNode(); node; node = inside.nextNode()) {
+  for (let node = inside.nextNode(); node && isNewWidth; node = inside.nextNode()) {
     const parent = node.parentElement
     if (!parent || parent.closest('script, style, noscript, code, option, bdi, kbd, pre')) continue
     let outside = ''
@@ -49,7 +61,8 @@ async function lookAt({ direction, names }: { direction: string; names: string }
     }
     if (/\p{L}{2}/u.test(outside.replace(allNames, '')) && isVisible(parent)) found.push(`hard-coded text "${outside.trim()}"`)
   }
-  for (const attribute of ['aria-label', 'aria-description', 'aria-valuetext', 'aria-roledescription', 'title', 'placeholder', 'alt']) {
+  const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'aria-roledescription', 'title', 'placeholder', 'alt']
+  for (const attribute of isNewWidth ? spoken : []) {
     for (const element of document.querySelectorAll(`[${attribute}]`)) {
       const text = (element.getAttribute(attribute) ?? '').replace(allNames, '')
       if (/\p{L}{2}/u.test(text) && !text.includes('⟦')) found.push(`hard-coded ${attribute} "${text}"`)
@@ -70,7 +83,7 @@ async function lookAt({ direction, names }: { direction: string; names: string }
   /** The nearest part around it that is taken out of the flow. */
   const layerOf = (element: Element): Element | null => {
     let each: Element | null = element
-    while (each && !/absolute|sticky|fixed/.test(getComputedStyle(each).position)) each = each.parentElement
+    while (each && !/absolute|sticky|fixed/.test(measure(each).style.position)) each = each.parentElement
     return each
   }
   for (const control of controls) {
@@ -96,12 +109,12 @@ async function lookAt({ direction, names }: { direction: string; names: string }
     const [top, bottom] = [Math.min(...rects.map((rect) => rect.top)), Math.max(...rects.map((rect) => rect.bottom))]
     let isShortened = false
     for (let box: Element | null = parent; box && box !== root.parentElement; box = box.parentElement) {
-      const style = getComputedStyle(box)
+      const { style, overflow, shortens, box: bounds } = measure(box)
       if (style.position === 'absolute' && style.clipPath !== 'none') break
-      const { left: from, right: to, top: above, bottom: below } = box.getBoundingClientRect()
+      const { left: from, right: to, top: above, bottom: below } = bounds
       const sticksOut = left < from - 2 || right > to + 2
-      isShortened ||= style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
-      if (/auto|scroll/.test(style.overflowX + style.overflowY)) {
+      isShortened ||= shortens
+      if (/auto|scroll/.test(overflow)) {
         // What scrolls sideways is a table, code, or a row of tabs, and says so.
         if (box.scrollWidth > box.clientWidth + 1 && !box.matches('pre, [role=tablist], [data-scrolls], [role=region]')) {
           found.push(`${described(box)} scrolls sideways`)

@@ -7,7 +7,7 @@ import { breakpoints } from './breakpoints'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sheets = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'))
 
-it('the layout changes at the widths of the specification and at no other [CH-032]', () => {
+it('the layout changes at the widths of the specification and at no other [CH-032, ST-239]', () => {
   const { publish, drawer, ...layout } = breakpoints
   expect(Object.values(layout)).toEqual([575.95, 767.95, 991.95, 1199.95, 1399.95, 1549.95])
   const used = sheets.flatMap((file) =>

@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { errorText } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits'
 import { uuidv7 } from '@parley/contract/uuid'
 import { eq } from 'drizzle-orm'
@@ -18,6 +19,15 @@ describe.each(databases)('a session on %s', (kind) => {
     const ana = await aPerson(app, email)
     expect(ana.answer).toMatchObject({ token_type: 'bearer', expires_in: 900, user: { email, app_metadata: { kind: 'email' } } })
     expect((await ana.send('GET', '/api/user')).body).toMatchObject({ id: ana.answer.user.id, email })
+  })
+
+  it('has the profile of the person, and speaks the language that is asked for [ST-197]', async () => {
+    const app = await buildTestApp({ kind })
+    const ana = await aPerson(app, email)
+    expect(await ana.send('GET', '/api/user?lang=pt-BR')).toMatchObject({ status: 200, body: { id: ana.answer.user.id, email, language: 'en-US' } })
+    const refused = await new Client(app).send('GET', '/api/user?lang=pt-BR')
+    expect(refused).toMatchObject({ status: 401, body: { code: 'unauthenticated', message: errorText('unauthenticated', 'pt-BR') } })
+    expect(errorText('unauthenticated', 'pt-BR')).not.toBe(errorText('unauthenticated'))
   })
 
   it('gives a new pair for a refresh token, and the old access token stays good to its end [ST-231]', async () => {

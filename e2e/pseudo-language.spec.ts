@@ -112,7 +112,7 @@ test('every screen and dialog in a longer language, in both directions and on bo
   await page.getByRole('button', { name: said('shell.ownAccountOf').replace('{{name}}', 'ana'), exact: true }).click()
   await look('account menu', button('shell.shortcuts'))
   await button('shell.shortcuts').click()
-  await look('shortcuts', text('shell.shortcutHelp', dialog))
+  await look('shortcuts', text('shortcuts.help', dialog))
   await close()
   await page.getByRole('navigation').getByText(said('shell.about')).click()
   await look('about the app', text('shell.aboutText', dialog))

@@ -9,6 +9,7 @@ import models from './en-US/models.json'
 import payments from './en-US/payments.json'
 import settings from './en-US/settings.json'
 import sharing from './en-US/sharing.json'
+import shortcuts from './en-US/shortcuts.json'
 import suiAgents from './en-US/suiAgents.json'
 import transfer from './en-US/transfer.json'
 import vault from './en-US/vault.json'
@@ -26,6 +27,7 @@ export const laterEnglish = {
   payments,
   settings,
   sharing,
+  shortcuts,
   suiAgents,
   transfer,
   vault,

@@ -16,6 +16,7 @@ import payments from './payments.json'
 import settings from './settings.json'
 import sharing from './sharing.json'
 import shell from './shell.json'
+import shortcuts from './shortcuts.json'
 import suiAgents from './suiAgents.json'
 import transfer from './transfer.json'
 import vault from './vault.json'
@@ -39,6 +40,7 @@ export default {
   settings,
   sharing,
   shell,
+  shortcuts,
   suiAgents,
   transfer,
   vault,

@@ -4,7 +4,10 @@ import { findChromium } from './scripts/chromium.mjs'
 
 const chromium = findChromium()
 
-/** Journeys share the servers of their worker, one after the other, with the state put back between them (e2e/backends.ts). */
+/**
+ * Journeys share the servers of their worker, one after the other, with the state put back between them
+ * (e2e/backends.ts).
+ */
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/make-template.ts',
@@ -20,7 +23,13 @@ export default defineConfig({
   // What passes the second time alone is told as unsteady by scripts/test.mjs.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
-  reporter: [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'node_modules/.cache/test-results/playwright.json' }]],
+  reporter: [
+    ['list'],
+    [
+      'json',
+      { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'node_modules/.cache/test-results/playwright.json' },
+    ],
+  ],
   use: {
     locale: 'en-US',
     timezoneId: 'America/Sao_Paulo',
@@ -30,7 +39,13 @@ export default defineConfig({
     serviceWorkers: 'block',
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),
-      args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      args: [
+        '--no-sandbox',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
     },
   },
 })

@@ -17,8 +17,9 @@ const maxWorkers = Math.ceil(availableParallelism() * 1.5)
 const expectSettings = { poll: { timeout: 20_000 } }
 
 /**
- * What random tests begin with: the same for each run, so that a change is judged by the cases that the one before it was judged by. `RUN_SEED=random`
- * looks for others, `RUN_SEED=n` takes those of a seed again, which whatever fails names.
+ * What random tests begin with: the same for each run, so that a change is judged by the cases that the one before it
+ * was judged by. `RUN_SEED=random` looks for others, `RUN_SEED=n` takes those of a seed again, which whatever fails
+ * names.
  */
 const runSeed = process.env.RUN_SEED === 'random' ? randomInt(2 ** 31) : Number(process.env.RUN_SEED ?? 1)
 
@@ -29,19 +30,60 @@ declare module 'vitest' {
 }
 
 /** What differs between PostgreSQL and the embedded engine. */
-const embeddedSuites = ['db/client', 'db/embedded', 'features/channels/search', 'features/billing/ledger', 'features/chat/chat-restart'].map(
-  (suite) => `src/${suite}.test.ts`,
-)
+const embeddedSuites = [
+  'db/client',
+  'db/embedded',
+  'db/scheduler',
+  'features/messages/branches',
+  'features/messages/message-search',
+  'features/messages/run-backfill',
+  'features/messages/run-migration',
+  'features/messages/run-mirror',
+  'features/credits/history',
+  'features/credits/holds',
+  'features/credits/ledger',
+  'features/credits/refunds',
+  'features/chat/chat-branches',
+  'features/chat/chat-restart',
+].map((suite) => `src/${suite}.test.ts`)
 const hasPostgresql = Boolean(process.env.TEST_DATABASE_URL)
 
+/**
+ * As with the journeys: where `CI` is set, what fails runs once more, and is named as unsteady by scripts/test.mjs when
+ * it passes then.
+ */
+const retry = process.env.CI ? 1 : 0
+
 /** Of every project. */
-const seeded = { provide: { runSeed }, setupFiles: [fileURLToPath(new URL('scripts/run-seed.mjs', import.meta.url))] }
+const seeded = {
+  retry,
+  provide: { runSeed },
+  setupFiles: [fileURLToPath(new URL('scripts/run-seed.mjs', import.meta.url))],
+}
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...seeded, name: 'contract', maxWorkers, root: 'packages/contract', include: ['src/**/*.test.ts'] } },
-      { test: { ...seeded, name: 'pdf', maxWorkers, root: 'packages/pdf', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          ...seeded,
+          name: 'contract',
+          maxWorkers,
+          root: 'packages/contract',
+          include: ['src/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...seeded,
+          name: 'pdf',
+          maxWorkers,
+          root: 'packages/pdf',
+          include: ['src/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
       // Modules and databases of a worker are shared by its files: starting them takes longer than most tests.
       {
         test: {
@@ -58,7 +100,8 @@ export default defineConfig({
           expect: expectSettings,
         },
       },
-      // The server project runs on PostgreSQL where TEST_DATABASE_URL is set; then what differs between the engines runs on the embedded one too.
+      // The server project runs on PostgreSQL where TEST_DATABASE_URL is set; then what differs between the engines
+      // runs on the embedded one too.
       ...(hasPostgresql
         ? [
             {
@@ -96,9 +139,14 @@ export default defineConfig({
         test: {
           ...seeded,
           name: 'web',
+          setupFiles: [
+            ...seeded.setupFiles,
+            fileURLToPath(new URL('apps/web/src/testing/end-timers.ts', import.meta.url)),
+          ],
           maxWorkers,
           root: 'apps/web',
-          environment: 'happy-dom',
+          globalSetup: [fileURLToPath(new URL('scripts/bundle-happy-dom.mjs', import.meta.url))],
+          environment: fileURLToPath(new URL('apps/web/src/testing/happy-dom-environment.ts', import.meta.url)),
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: ['src/**/*.browser.test.{ts,tsx}'],
           testTimeout: 60_000,
@@ -107,14 +155,19 @@ export default defineConfig({
       },
       {
         // As in apps/web/vite.config.ts: the build for browsers writes to innerHTML.
-        resolve: { alias: { 'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')) } },
+        resolve: {
+          alias: {
+            'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')),
+          },
+        },
         // The highlighter's worker is not scanned; what is found only while it runs would reload the page under test.
         optimizeDeps: { entries: ['src/**/*.browser.test.{ts,tsx}', 'src/**/*-worker.ts'] },
         test: {
           ...seeded,
           name: 'browser',
-          // After the others: the browser and two workers would be three on two processors.
+          // After the others: the browser and two workers would be three on two processors. Then it has them to itself.
           sequence: { groupOrder: 1 },
+          maxWorkers: availableParallelism(),
           root: 'apps/web',
           include: ['src/**/*.browser.test.{ts,tsx}'],
           testTimeout: 60_000,
@@ -127,7 +180,12 @@ export default defineConfig({
             provider: playwright({
               launchOptions: {
                 ...(chromium ? { executablePath: chromium } : {}),
-                args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--force-prefers-reduced-motion'],
+                args: [
+                  '--no-sandbox',
+                  '--disable-quic',
+                  '--disable-background-networking',
+                  '--force-prefers-reduced-motion',
+                ],
               },
             }),
             instances: [{ browser: 'chromium' }],

@@ -25,7 +25,8 @@ import {
 test.use({ emptyTables: true })
 
 const agentButton = (page: Page) => page.getByRole('button', { name: /^(Agent|Agente): / })
-const picker = (page: Page) => page.getByRole('dialog', { name: /^(Choose an agent|Escolha um agente|Elige un agente)$/ })
+const picker = (page: Page) =>
+  page.getByRole('dialog', { name: /^(Choose an agent|Escolha um agente|Elige un agente)$/ })
 const rows = (dialog: Locator) => dialog.getByRole('row').filter({ has: dialog.page().getByRole('gridcell') })
 const greeting = (page: Page) => page.locator('[data-greeting]')
 const speaker = (page: Page, index: number) => answers(page).nth(index).locator(':scope > :first-child')
@@ -33,8 +34,20 @@ const speaker = (page: Page, index: number) => answers(page).nth(index).locator(
 const texts = {
   languages: [
     { ...aDraft(), language: 'en' as const, defaultGreetings: 'Ahoy! Which lamp?' },
-    { language: 'pt' as const, role: 'Conhece a costa', about: 'Sabe de faróis.', prompt: 'CANARY-PT', defaultGreetings: 'Olá! Qual farol?' },
-    { language: 'es' as const, role: 'Conoce la costa', about: 'Sabe de faros.', prompt: 'CANARY-ES', defaultGreetings: '¡Hola! ¿Qué faro?' },
+    {
+      language: 'pt' as const,
+      role: 'Conhece a costa',
+      about: 'Sabe de faróis.',
+      prompt: 'CANARY-PT',
+      defaultGreetings: 'Olá! Qual farol?',
+    },
+    {
+      language: 'es' as const,
+      role: 'Conoce la costa',
+      about: 'Sabe de faros.',
+      prompt: 'CANARY-ES',
+      defaultGreetings: '¡Hola! ¿Qué faro?',
+    },
   ],
 }
 
@@ -57,7 +70,9 @@ function listen(page: Page): { heard: () => Promise<string> } {
   page.on('response', (response) => {
     if (/\/(api|v1)\//.test(response.url())) texts.push(response.text().catch(() => ''))
   })
-  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => texts.push(Promise.resolve(String(payload)))))
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => texts.push(Promise.resolve(String(payload)))),
+  )
   return { heard: async () => (await Promise.all(texts)).join('\n') }
 }
 
@@ -131,7 +146,11 @@ test.describe('with an agent', () => {
 test.describe('for somebody who reads Portuguese', () => {
   test.use({ locale: 'pt-BR', allowedNoise: refusalNoise })
 
-  test('an agent that its owner makes private answers nobody else any more, in either home, and its chats stay readable', async ({ page, server, gateway }) => {
+  test('an agent that its owner makes private answers nobody else any more, in either home, and its chats stay readable', async ({
+    page,
+    server,
+    gateway,
+  }) => {
     const { change } = await anAgentOfAna(server)
     await signInAsBruno(page)
     for (const mode of ['local', 'cloud'] as const) {
@@ -174,9 +193,16 @@ async function signInAsBruno(page: Page): Promise<void> {
   await expect(panel).toBeHidden()
 }
 
-test('another agent begins a new chat; moved and forwarded, what was said keeps its agent', async ({ page, server, gateway }) => {
+test('another agent begins a new chat; moved and forwarded, what was said keeps its agent', async ({
+  page,
+  server,
+  gateway,
+}) => {
   const { save } = await anAgentOfAna(server)
-  await save({ name: 'Harbour master', languages: [{ ...aDraft(), language: 'en', prompt: 'HARBOUR', defaultGreetings: 'Welcome to port.' }] })
+  await save({
+    name: 'Harbour master',
+    languages: [{ ...aDraft(), language: 'en', prompt: 'HARBOUR', defaultGreetings: 'Welcome to port.' }],
+  })
   await signIn(page, bruno)
   await choose(page, 'Lighthouse keeper')
   await ask(page, 'First')

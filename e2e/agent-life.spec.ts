@@ -1,11 +1,24 @@
 // The whole life of an agent between its owner and a stranger, each in a browser of their own.
 import type { Locator, Page } from '@playwright/test'
 import { editor, fillGeneral, goOn } from './agent-steps'
-import { answers, ask, bruno, call, expect, otherSession, panelOf, refusalNoise, signInButton, signUp, test } from './people'
+import {
+  answers,
+  ask,
+  bruno,
+  call,
+  expect,
+  otherSession,
+  panelOf,
+  refusalNoise,
+  signInButton,
+  signUp,
+  test,
+} from './people'
 
 test.use({ emptyTables: true, signedIn: true, allowedNoise: refusalNoise })
 
-const card = (page: Page): Locator => page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Cold Reader', exact: true }) })
+const card = (page: Page): Locator =>
+  page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Cold Reader', exact: true }) })
 const like = (place: Locator): Locator => place.locator('button[aria-pressed]')
 const tab = (page: Page, index: 2 | 3): Promise<void> => page.getByRole('main').getByRole('tab').nth(index).click()
 
@@ -35,7 +48,10 @@ test('what one person publishes another likes, shares and chats with, until its 
   const elsewhere = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
   const other = await elsewhere.newPage()
   const received: Promise<string>[] = []
-  other.on('response', (response) => void (/\/(api|v1)\//.test(response.url()) && received.push(response.text().catch(() => ''))))
+  other.on(
+    'response',
+    (response) => void (/\/(api|v1)\//.test(response.url()) && received.push(response.text().catch(() => ''))),
+  )
   await other.goto(`${server.url}/assistants`)
   await signInButton(other).click()
   const { email, password, submit, panel } = panelOf(other)
@@ -63,7 +79,10 @@ test('what one person publishes another likes, shares and chats with, until its 
   gateway.next({ text: 'It is too long.' })
   await ask(other, 'Read this, please.')
   await expect(answers(other).first()).toContainText('It is too long.')
-  expect(gateway.requests.at(-1)?.body.messages[0]).toMatchObject({ role: 'system', content: expect.stringContaining('CANARY: read coldly.') })
+  expect(gateway.requests.at(-1)?.body.messages[0]).toMatchObject({
+    role: 'system',
+    content: expect.stringContaining('CANARY: read coldly.'),
+  })
   const chat = other.url()
 
   // Ana sees the like, changes it and makes it private.

@@ -1,4 +1,5 @@
-// Servers that a worker keeps for its journeys, one for each storage and environment: starting one takes longer than many a journey.
+// Servers that a worker keeps for its journeys, one for each storage and environment: starting one takes longer than
+// many a journey.
 import { type GatewayStandIn, startGatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
 import { TableSnapshot } from '../apps/server/src/testing/table-snapshot'
 import { hasPostgresql, ParleyServer, type Storage } from './parley-server'
@@ -21,7 +22,12 @@ export class Backend {
   static async start({ storage, environment, models }: Wanted): Promise<Backend> {
     const gateway = await startGatewayStandIn()
     if (models) gateway.models = models
-    const usual = { LLM_BASE_URL: gateway.url, LLM_API_KEY: 'test-key', RATE_LIMIT_SCALE: '0', ANON_DAILY_MESSAGES: '100000' }
+    const usual = {
+      LLM_BASE_URL: gateway.url,
+      LLM_API_KEY: 'test-key',
+      RATE_LIMIT_SCALE: '0',
+      ANON_DAILY_MESSAGES: '100000',
+    }
     const server = await ParleyServer.start({ ...usual, ...environment }, storage)
     const { databaseUrl } = server
     return new Backend(gateway, server, databaseUrl === undefined ? undefined : await TableSnapshot.take(databaseUrl))
@@ -79,4 +85,5 @@ export class Backends {
   }
 }
 
-const keyOf = ({ storage, environment }: Wanted): string => JSON.stringify([storage, Object.entries(environment).sort()])
+const keyOf = ({ storage, environment }: Wanted): string =>
+  JSON.stringify([storage, Object.entries(environment).sort()])

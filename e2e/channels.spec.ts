@@ -84,7 +84,10 @@ test('clear keeps the channel, a locked one can be neither cleared nor deleted, 
   await expect(page).toHaveURL(/\/app$/)
 })
 
-test('all chats go out into one file and come back from it equal [CH-133, CH-134, CH-135, CH-136, CH-138]', async ({ page, gateway }) => {
+test('all chats go out into one file and come back from it equal [CH-133, CH-134, CH-135, CH-136, CH-138]', async ({
+  page,
+  gateway,
+}) => {
   gateway.next({ text: 'An answer with **é, 漢字, 🙂** in it.' })
   await ask(page, 'Export me: ção ñ 漢')
   await expect(answers(page).first()).toContainText('漢字')
@@ -113,7 +116,11 @@ test('all chats go out into one file and come back from it equal [CH-133, CH-134
 
   const chooser = page.waitForEvent('filechooser')
   await menu('Import chats')
-  await (await chooser).setFiles({ name: file.suggestedFilename(), mimeType: 'application/json', buffer: readFileSync(path) })
+  await (await chooser).setFiles({
+    name: file.suggestedFilename(),
+    mimeType: 'application/json',
+    buffer: readFileSync(path),
+  })
   // By itself, some time after.
   const loaded = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Ok' }).click()
@@ -131,7 +138,10 @@ test('a broken import file is refused in its words and changes nothing [CH-137, 
   for (const [name, body] of [
     ['truncated.json', '{"channels":[{"id":"a","channelName":"x"'],
     ['other.json', '{"hello":1}'],
-    ['proto.json', '{"channels":[{"id":"__proto__","channelName":"evil"}],"chats":{"__proto__":[]},"exportedAt":"x","version":"1.0"}'],
+    [
+      'proto.json',
+      '{"channels":[{"id":"__proto__","channelName":"evil"}],"chats":{"__proto__":[]},"exportedAt":"x","version":"1.0"}',
+    ],
   ] as const) {
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Chats menu' }).click()
@@ -145,7 +155,10 @@ test('a broken import file is refused in its words and changes nothing [CH-137, 
   await expect(answers(page).first()).toContainText('still here')
 })
 
-test('a chat becomes a PDF with real text, made in the browser [CH-126, CH-131, CH-132, AG-106]', async ({ page, gateway }) => {
+test('a chat becomes a PDF with real text, made in the browser [CH-126, CH-131, CH-132, AG-106]', async ({
+  page,
+  gateway,
+}) => {
   gateway.next({ text: '# Título\n\nAção, 漢字 and `code`\n\n| a | b |\n|---|---|\n| 1 | 2 |' })
   await ask(page, 'Make a page of this')
   await expect(answers(page).first()).toContainText('Título')

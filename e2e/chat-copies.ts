@@ -23,12 +23,25 @@ export function numbersFrom(start: number): () => number {
 const at = (chat: number, second: number): string => new Date(Date.UTC(2026, 0, 1, 0, chat, second)).toISOString()
 
 /** What a database, a cipher or a file could get wrong. */
-const texts = ['não é só isso', '漢字 かな 🙂🇧🇷', '\u0000 a null', '\u0001"quotes" \\ and </script>', '‮RTL', 'half \ud83d a pair', '']
+const texts = [
+  'não é só isso',
+  '漢字 かな 🙂🇧🇷',
+  '\u0000 a null',
+  '\u0001"quotes" \\ and </script>',
+  '‮RTL',
+  'half \ud83d a pair',
+  '',
+]
 
 /** An exchange in each of the ways it can have ended. */
 function exchange(channelId: string, chat: number, n: number): Said {
   const text = texts[n % texts.length] ?? ''
-  const said = { mId: `${channelId}-${n}`, channelId, chat_request: `Question ${n} of ${chat} ${text}`, datetime: at(chat, n) }
+  const said = {
+    mId: `${channelId}-${n}`,
+    channelId,
+    chat_request: `Question ${n} of ${chat} ${text}`,
+    datetime: at(chat, n),
+  }
   const answer = (content: string) => ({ role: 'assistant', content })
   switch (n % 11) {
     case 3:
@@ -36,10 +49,22 @@ function exchange(channelId: string, chat: number, n: number): Said {
     case 5:
       return { ...said, chat_response: answer(text), status: 'stopped', durationMs: n }
     case 7:
-      return { ...said, chat_response: answer(''), status: 'failed', error: { code: 'server-error', content: `It broke ${text}` } }
+      return {
+        ...said,
+        chat_response: answer(''),
+        status: 'failed',
+        error: { code: 'server-error', content: `It broke ${text}` },
+      }
     default: {
       const usage = { inputTokens: n, outputTokens: 2 * n, cost: String(1_000 * n) }
-      return { ...said, chat_response: answer(`Answer ${n} of ${chat} ${text}`), status: 'completed', model: 'a/model', usage, finishReason: 'stop' }
+      return {
+        ...said,
+        chat_response: answer(`Answer ${n} of ${chat} ${text}`),
+        status: 'completed',
+        model: 'a/model',
+        usage,
+        finishReason: 'stop',
+      }
     }
   }
 }
@@ -55,7 +80,12 @@ export function makeChats(channels: number, messages: number): Chats {
     left -= count
     const id = `chat-${c}`
     const entries = Array.from({ length: count }, (_, n) => exchange(id, c, n))
-    chats.set(id, { channelName: `Chat number ${c} ${texts[c % 2]}`, created_at: at(c, 0), updated_at: at(c, count), messages: entries })
+    chats.set(id, {
+      channelName: `Chat number ${c} ${texts[c % 2]}`,
+      created_at: at(c, 0),
+      updated_at: at(c, count),
+      messages: entries,
+    })
   }
   return chats
 }
@@ -66,6 +96,9 @@ export function chatsFile(chats: Chats): Buffer {
   const messages = Object.fromEntries([...chats].map(([id, chat]) => [id, chat.messages]))
   return Buffer.from(JSON.stringify({ channels, chats: messages, exportedAt: at(0, 0), version: '1.0' }))
 }
+
+/** What a message follows is told by their order: these chats have no branches. */
+const withoutPlace = ({ afterRunId: _after, ...said }: Said): Said => said as Said
 
 /** So many calls at a time. */
 async function inParallel<T>(all: Iterable<T>, action: (one: T) => Promise<void>): Promise<void> {
@@ -79,7 +112,9 @@ async function inParallel<T>(all: Iterable<T>, action: (one: T) => Promise<void>
 /** Puts the chats into the cloud, as another device would have. */
 export async function fillCloud(server: ParleyServer, token: string, chats: Chats): Promise<void> {
   await inParallel(chats, async ([id, { messages, ...channel }]) => {
-    expect((await call(server, 'POST', '/api/channel', { token, body: { id, assistantId: null, ...channel } })).status).toBe(201)
+    expect(
+      (await call(server, 'POST', '/api/channel', { token, body: { id, assistantId: null, ...channel } })).status,
+    ).toBe(201)
     for (let from = 0; from < messages.length; from += 200) {
       const body = { messages: messages.slice(from, from + 200) }
       expect((await call(server, 'PUT', `/api/chat/${id}/messages`, { token, body })).status).toBe(200)
@@ -102,7 +137,7 @@ export async function cloudChats(server: ParleyServer, token: string): Promise<C
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const query: string = cursor === '' ? '' : `?before=${cursor}`
       const page = await (await call(server, 'GET', `/api/chat/documents/0/100/${id}${query}`, { token })).json()
-      pages.unshift(page.content)
+      pages.unshift(page.content.map(withoutPlace))
       cursor = page.cursor
     }
     chats.set(id, { channelName, created_at, updated_at, messages: pages.flat() })
@@ -127,7 +162,8 @@ export async function deviceChats(page: Page): Promise<Chats> {
   ])
   const { channels, chats } = JSON.parse(readFileSync(await download.path(), 'utf8'))
   const found: Chats = new Map()
-  for (const { id, channelName, created_at, updated_at } of channels) found.set(id, { channelName, created_at, updated_at, messages: chats[id] ?? [] })
+  for (const { id, channelName, created_at, updated_at } of channels)
+    found.set(id, { channelName, created_at, updated_at, messages: (chats[id] ?? []).map(withoutPlace) })
   return found
 }
 
@@ -144,5 +180,6 @@ export function digestOf(chat: Chat | undefined): string {
 export function expectSame(found: Chats, wanted: Chats, home: string): void {
   expect([...found.keys()].sort(), `the chats of ${home}`).toEqual([...wanted.keys()].sort())
   // One by one, so that a difference is shown in few lines.
-  for (const [id, chat] of wanted) if (digestOf(found.get(id)) !== digestOf(chat)) expect(found.get(id), `${id} in ${home}`).toEqual(chat)
+  for (const [id, chat] of wanted)
+    if (digestOf(found.get(id)) !== digestOf(chat)) expect(found.get(id), `${id} in ${home}`).toEqual(chat)
 }

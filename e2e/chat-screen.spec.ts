@@ -14,6 +14,15 @@ test('the heading is anonymous while no channel is open, and the channel’s nam
   await expect(page.getByText('On this device', { exact: true })).toBeVisible()
 })
 
+test('the first screen has its two fonts, and no other before there is code', async ({ page }) => {
+  const loaded = () =>
+    page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect
+    .poll(async () => (await loaded()).toSorted())
+    .toEqual(['Bricolage Grotesque Variable', 'Instrument Sans Variable'])
+})
+
 test('the message box grows to 400 px and no further [ST-035]', async ({ page }) => {
   await composer(page).fill('line\n'.repeat(100))
   expect((await composer(page).boundingBox())?.height).toBe(400)
@@ -21,12 +30,20 @@ test('the message box grows to 400 px and no further [ST-035]', async ({ page })
 
 test('an input method that is composing keeps Enter for itself [ST-042]', async ({ page, gateway }) => {
   await composer(page).fill('日本')
-  await composer(page).evaluate((box) => box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })))
+  await composer(page).evaluate((box) =>
+    box.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }),
+    ),
+  )
   await expect(composer(page)).toHaveValue('日本')
   expect(gateway.requests).toHaveLength(0)
 })
 
-test('a message can be copied, and deleted after asking [ST-040, ST-043, ST-044]', async ({ page, context, gateway }) => {
+test('a message can be copied, and deleted after asking [ST-040, ST-043, ST-044]', async ({
+  page,
+  context,
+  gateway,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   gateway.next({ text: 'Copy **me**' })
   await ask(page, 'Something to copy')
@@ -50,7 +67,10 @@ test('a message can be copied, and deleted after asking [ST-040, ST-043, ST-044]
 test.describe('in Portuguese', () => {
   test.use({ locale: 'pt-BR' })
 
-  test('an empty answer apologises, says so and offers to send again [CH-183, ST-041, ST-047, ST-093]', async ({ page, gateway }) => {
+  test('an empty answer apologises, says so and offers to send again [CH-183, ST-041, ST-047, ST-093]', async ({
+    page,
+    gateway,
+  }) => {
     gateway.next({ text: '' })
     await ask(page, 'Alô?')
     await expect(page.getByText('Erro ao receber mensagem, por favor, tente novamente.')).toBeVisible()
@@ -63,7 +83,10 @@ test.describe('in Portuguese', () => {
     await expect(page.locator('[data-question]')).toHaveCount(1)
   })
 
-  test('what the gateway refuses is explained in the person’s language, and the question stays [ST-101]', async ({ page, gateway }) => {
+  test('what the gateway refuses is explained in the person’s language, and the question stays [ST-101]', async ({
+    page,
+    gateway,
+  }) => {
     gateway.next({ status: 402 })
     await ask(page, 'Quanto custa?')
     await expect(answers(page).first()).toContainText('O provedor de modelos está sem crédito para este modelo.')
@@ -79,11 +102,17 @@ test('the list follows the answer only while the reader is at its end [ST-039]',
   await ask(page, 'A long one')
   await expect(page.getByRole('log').getByText('Paragraph 59 of the first answer.')).toBeInViewport()
 
-  gateway.next({ text: Array.from({ length: 120 }, (_, n) => `Line ${n} of the second.`).join('\n\n'), tokensPerSecond: 120, holdAfter: 700 })
+  gateway.next({
+    text: Array.from({ length: 120 }, (_, n) => `Line ${n} of the second.`).join('\n\n'),
+    tokensPerSecond: 120,
+    holdAfter: 700,
+  })
   await ask(page, 'Another long one')
   const log = page.getByRole('log')
   await expect(log.getByText('Line 20 of the second.')).toBeAttached()
-  await expect.poll(() => log.evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight)).toBeLessThan(50)
+  await expect
+    .poll(() => log.evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight))
+    .toBeLessThan(50)
   await log.evaluate((list) => list.scrollBy(0, -1_000))
   await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible()
   gateway.release()
@@ -93,7 +122,10 @@ test('the list follows the answer only while the reader is at its end [ST-039]',
   await expect(page.getByRole('log').getByText('Line 119 of the second.')).toBeInViewport()
 })
 
-test('the same question twice in a moment is asked once, and the box keeps its text [ST-056]', async ({ page, gateway }) => {
+test('the same question twice in a moment is asked once, and the box keeps its text [ST-056]', async ({
+  page,
+  gateway,
+}) => {
   // A moment, however slow the machine is.
   await page.clock.setFixedTime(new Date())
   gateway.next({ text: 'word '.repeat(200), holdAfter: 50 })
@@ -105,7 +137,10 @@ test('the same question twice in a moment is asked once, and the box keeps its t
   expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
 })
 
-test('switching channels shows the stored messages of each, and New chat none [ST-054, ST-060, CH-021, CH-037]', async ({ page, gateway }) => {
+test('switching channels shows the stored messages of each, and New chat none [ST-054, ST-060, CH-021, CH-037]', async ({
+  page,
+  gateway,
+}) => {
   for (const name of ['first', 'second']) {
     await newChat(page)
     gateway.next({ text: `Answer to the ${name}.` })

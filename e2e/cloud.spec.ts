@@ -1,5 +1,20 @@
 import type { Page } from '@playwright/test'
-import { ana, answers, ask, chatRows, composer, countCalls, expect, networkNoise, newChat, signIn, signUp, test, toastWith, untilAnswered } from './people'
+import {
+  ana,
+  answers,
+  ask,
+  chatRows,
+  composer,
+  countCalls,
+  expect,
+  networkNoise,
+  newChat,
+  signIn,
+  signUp,
+  test,
+  toastWith,
+  untilAnswered,
+} from './people'
 
 const pick = (page: Page) => page.getByRole('button', { name: /^Where the chat is kept/ })
 
@@ -14,7 +29,12 @@ const tool = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('menuitem', { name }).click()
 }
 
-test('a chat in the cloud is there in another browser, and goes on there [CH-002, CH-046, CH-106, CH-170]', async ({ page, browser, server, gateway }) => {
+test('a chat in the cloud is there in another browser, and goes on there [CH-002, CH-046, CH-106, CH-170]', async ({
+  page,
+  browser,
+  server,
+  gateway,
+}) => {
   await signUp(server, ana)
   await signIn(page, ana)
   await expect(pick(page)).toHaveAccessibleName('Where the chat is kept: On this device')
@@ -46,7 +66,11 @@ test('a chat in the cloud is there in another browser, and goes on there [CH-002
   await expect(answers(page).nth(1)).toContainText('Still the same chat.')
 })
 
-test('a chat moves to the cloud and back, whole, and each home says so [CH-046, CH-105]', async ({ page, server, gateway }) => {
+test('a chat moves to the cloud and back, whole, and each home says so [CH-046, CH-105]', async ({
+  page,
+  server,
+  gateway,
+}) => {
   await signUp(server, ana)
   await signIn(page, ana)
   for (const n of [1, 2, 3]) {
@@ -99,7 +123,12 @@ test('all cloud chats move to this device, counted; the banner offers it until n
   await banner.getByRole('button', { name: 'Move Now' }).click()
   await expect(page.getByText('Move 2 cloud chats to this device?')).toBeVisible()
   await page.getByRole('button', { name: 'Ok' }).click()
-  await expect(toastWith(page, /^Migration completed successfully! Migration complete: 2 migrated, 0 already existing, 2 deleted\.$/)).toBeVisible()
+  await expect(
+    toastWith(
+      page,
+      /^Migration completed successfully! Migration complete: 2 migrated, 0 already existing, 2 deleted\.$/,
+    ),
+  ).toBeVisible()
   await expect(banner).toBeHidden()
   await expect(chatRows(page).getByText('local')).toHaveCount(2)
   await page.getByRole('button', { name: 'Chats menu' }).click()
@@ -138,7 +167,11 @@ test.describe('by the storage mode', () => {
     await expect(answers(page).first()).toContainText('Kept.')
   })
 
-  test('deleting in the cloud says where, and deleting all asks for that home alone [CH-102, CH-118, CH-122, CH-171]', async ({ page, server, gateway }) => {
+  test('deleting in the cloud says where, and deleting all asks for that home alone [CH-102, CH-118, CH-122, CH-171]', async ({
+    page,
+    server,
+    gateway,
+  }) => {
     await signUp(server, ana)
     await signIn(page, ana)
     gateway.next({ text: 'Local one.' })
@@ -171,7 +204,11 @@ test.describe('by the storage mode', () => {
 test.describe('while the network fails', () => {
   test.use({ allowedNoise: networkNoise })
 
-  test('a cloud question that was cut off by a reload is answered once, under its one name', async ({ page, server, gateway }) => {
+  test('a cloud question that was cut off by a reload is answered once, under its one name', async ({
+    page,
+    server,
+    gateway,
+  }) => {
     await signUp(server, ana)
     await signIn(page, ana)
     await chooseCloud(page)
@@ -194,7 +231,11 @@ test.describe('while the network fails', () => {
 })
 
 for (const home of ['Device', 'Cloud'] as const)
-  test(`another answer that cannot be had leaves the one that was there, in a chat in the ${home.toLowerCase()}`, async ({ page, server, gateway }) => {
+  test(`another answer that cannot be had leaves the one that was there, in a chat in the ${home.toLowerCase()}`, async ({
+    page,
+    server,
+    gateway,
+  }) => {
     await signUp(server, ana)
     await signIn(page, ana)
     if (home === 'Cloud') await chooseCloud(page)
@@ -204,7 +245,9 @@ for (const home of ['Device', 'Cloud'] as const)
     await untilAnswered(page)
     gateway.next({ status: 402 })
     await page.getByRole('button', { name: 'Regenerate' }).click()
-    await expect(toastWith(page, 'The model gateway has no credit left for this model. Please choose another model.')).toBeVisible()
+    await expect(
+      toastWith(page, 'The model gateway has no credit left for this model. Please choose another model.'),
+    ).toBeVisible()
     await untilAnswered(page)
     await expect(answers(page).first()).toContainText('The first answer.')
     await page.reload()

@@ -15,7 +15,13 @@ test.beforeEach(async ({ context }) => {
 
 const words = ['não é só isso', '漢字 かな 🙂🇧🇷', '‮RTL', '"quotes" \\ and </script>', '__proto__']
 const at = (n: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString()
-const entry = (id: string, n: number) => ({ id, channelName: `Chat ${n}: ${words[n % words.length]}`, assistantId: null, created_at: at(n), updated_at: at(n) })
+const entry = (id: string, n: number) => ({
+  id,
+  channelName: `Chat ${n}: ${words[n % words.length]}`,
+  assistantId: null,
+  created_at: at(n),
+  updated_at: at(n),
+})
 const exchange = (id: string, n: number) => ({
   mId: `${id}-m${n}`,
   chat_request: `Question ${n} ${words[n % words.length]}`,
@@ -83,8 +89,15 @@ async function deleteAll(page: Page): Promise<void> {
 }
 
 async function expectNothingSerious(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include('dialog').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
+  const { violations } = await new AxeBuilder({ page })
+    .include('dialog')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(
+    violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
+  ).toEqual([])
 }
 
 type Chats = Record<string, { name: string; messages: unknown[] }>
@@ -105,8 +118,14 @@ function chatsOf(file: Buffer): Chats {
 
 async function fillCloud(server: ParleyServer): Promise<void> {
   const { token } = await otherSession(server, ana)
-  const { data } = await (await call(server, 'POST', '/api/channel', { token, body: { channelName: 'In the cloud' } })).json()
-  const messages = Array.from({ length: 130 }, (_, n) => ({ ...exchange(data.id, n), channelId: data.id, status: 'completed' }))
+  const { data } = await (
+    await call(server, 'POST', '/api/channel', { token, body: { channelName: 'In the cloud' } })
+  ).json()
+  const messages = Array.from({ length: 130 }, (_, n) => ({
+    ...exchange(data.id, n),
+    channelId: data.id,
+    status: 'completed',
+  }))
   expect((await call(server, 'PUT', `/api/chat/${data.id}/messages`, { token, body: { messages } })).status).toBe(200)
 }
 
@@ -133,7 +152,9 @@ test('everything goes out, is deleted, and comes back as it was, from a file tha
   await chooseImport(page, 'data.zip', sealed)
   await dialog(page).getByLabel('Passphrase').fill('correct horse batterx')
   await page.keyboard.press('Enter')
-  await expect(dialog(page).getByRole('alert')).toHaveText('This passphrase does not open the file. Please check it and try again.')
+  await expect(dialog(page).getByRole('alert')).toHaveText(
+    'This passphrase does not open the file. Please check it and try again.',
+  )
   await dialog(page).getByLabel('Passphrase').fill('correct horse battery')
   await page.keyboard.press('Enter')
   await expect(dialog(page).getByText('Found in data.zip')).toBeVisible()
@@ -154,7 +175,10 @@ test('everything goes out, is deleted, and comes back as it was, from a file tha
   await expect(dialog(page).getByRole('status')).toHaveText('Import completed! 0 items imported successfully.')
 })
 
-test('a file goes to the cloud where that is chosen, and replaces there what it finds [ST-188, ST-190]', async ({ page, server }) => {
+test('a file goes to the cloud where that is chosen, and replaces there what it finds [ST-188, ST-190]', async ({
+  page,
+  server,
+}) => {
   await signUp(server, ana)
   await signIn(page, ana)
   const { token } = await otherSession(server, ana)
@@ -201,7 +225,14 @@ test("ChatGPT's conversations become chats of this device, with the keyboard alo
     a1: said('q', 'assistant', 'A first try.'),
     a2: said('q', 'assistant', '**Two** hours.'),
   }
-  const conversation = { id: 'g-1', title: 'Baking', create_time: 1_700_000_000, update_time: 1_700_000_100, mapping, current_node: 'a2' }
+  const conversation = {
+    id: 'g-1',
+    title: 'Baking',
+    create_time: 1_700_000_000,
+    update_time: 1_700_000_100,
+    mapping,
+    current_node: 'a2',
+  }
   await system(page).getByRole('button', { name: 'Import' }).focus()
   await page.keyboard.press('Enter')
   await expect(dialog(page).getByRole('button', { name: 'Choose a file' })).toBeFocused()
@@ -209,7 +240,11 @@ test("ChatGPT's conversations become chats of this device, with the keyboard alo
   const chooser = page.waitForEvent('filechooser')
   await expectNothingSerious(page)
   await page.keyboard.press('Enter')
-  await (await chooser).setFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([conversation])) })
+  await (await chooser).setFiles({
+    name: 'conversations.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify([conversation])),
+  })
   await expect(dialog(page).getByText('ChatGPT export')).toBeVisible()
   await expectNothingSerious(page)
   await page.keyboard.press('Tab')

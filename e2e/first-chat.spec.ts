@@ -45,8 +45,11 @@ test('the second question carries the first exchange as context [ST-086]', async
   ])
 })
 
-test('Enter sends, Shift+Enter adds a line, an empty box sends nothing, a draft survives a reload [ST-042, ST-046]', async ({ page, gateway }) => {
-  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+test('Enter sends, Shift+Enter adds a line, an empty box sends nothing, a draft survives a reload [ST-042, ST-046]', async ({
+  page,
+  gateway,
+}) => {
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
   await composer(page).press('Enter')
   await composer(page).pressSequentially('first line')
   await composer(page).press('Shift+Enter')
@@ -64,7 +67,7 @@ test('Enter sends, Shift+Enter adds a line, an empty box sends nothing, a draft 
 })
 
 test('without any model the built-in answer says so and tells how to connect one', async ({ browser }) => {
-  const server = await ParleyServer.start({}, 'fresh')
+  const server = await ParleyServer.start()
   try {
     const config = await (await fetch(`${server.url}/api/config`)).json()
     test.skip(config.models !== 'offline', 'a model server runs on this machine and answers instead')

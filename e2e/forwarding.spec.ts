@@ -9,10 +9,15 @@ async function openChat(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
 }
 
-test('a message is forwarded between chats of the device and of the cloud, and says so', async ({ page, server, gateway }) => {
+test('a message is forwarded between chats of the device and of the cloud, and says so', async ({
+  page,
+  server,
+  gateway,
+}) => {
   await signUp(server, ana)
   const { token } = await otherSession(server, ana)
-  for (const channelName of ['Plans', 'Recipes', 'Travel']) await call(server, 'POST', '/api/channel', { token, body: { channelName } })
+  for (const channelName of ['Plans', 'Recipes', 'Travel'])
+    await call(server, 'POST', '/api/channel', { token, body: { channelName } })
   await signIn(page, ana)
   gateway.next({ text: 'Only here so far.' })
   await ask(page, 'A question on this device')

@@ -1,4 +1,5 @@
-// Both homes of channels behave alike: the suite that runs against IndexedDB in Chromium runs here against REST on each database.
+// Both homes of channels behave alike: the suite that runs against IndexedDB in Chromium runs here against REST on each
+// database.
 import { uuidv7 } from '@parley/contract/uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, databases, type TestApp } from '../apps/server/src/testing/build-test-app'
@@ -80,6 +81,11 @@ describe.each(databases)('on %s', (kind) => {
     await store.put({ ...message, status: 'failed', error: { code: 'chat.too-fast', content: 'Too fast.' } })
     const { messages } = await store.messages(id)
     expect(messages).toHaveLength(1)
-    expect(messages[0]).toMatchObject({ mId: message.mId, chat_request: message.chat_request, status: 'failed', error: { code: 'chat.too-fast' } })
+    expect(messages[0]).toMatchObject({
+      mId: message.mId,
+      chat_request: message.chat_request,
+      status: 'failed',
+      error: { code: 'chat.too-fast' },
+    })
   })
 })

@@ -1,4 +1,5 @@
-// Wallets as extensions put them into a page: the protocol is in the page, the keys and the person's answers are in the journey.
+// Wallets as extensions put them into a page: the protocol is in the page, the keys and the person's answers are in the
+// journey.
 import type { Page } from '@playwright/test'
 import type { WalletSigner } from '../apps/server/src/testing/wallet-signers'
 
@@ -31,7 +32,10 @@ export class OwnedWallet {
     this.texts.push(text)
     if (this.onSign) throw new RefusalError(this.onSign)
     if (this.account?.address !== address)
-      throw new RefusalError({ code: 4100, message: 'The requested account and/or method has not been authorized by the user.' })
+      throw new RefusalError({
+        code: 4100,
+        message: 'The requested account and/or method has not been authorized by the user.',
+      })
     return (this.impostor ?? this.account).sign(text)
   }
 }
@@ -68,36 +72,56 @@ export const metaMaskKind: EthereumKind = { name: 'MetaMask', rdns: 'io.metamask
 export const rabbyKind: EthereumKind = { name: 'Rabby Wallet', rdns: 'io.rabby' }
 
 /** An EIP-1193 wallet, there from the next page on. */
-export async function injectEthereum(page: Page, wallet: OwnedWallet, { name, rdns, isAnnounced = true }: EthereumKind = metaMaskKind): Promise<void> {
+export async function injectEthereum(
+  page: Page,
+  wallet: OwnedWallet,
+  { name, rdns, isAnnounced = true }: EthereumKind = metaMaskKind,
+): Promise<void> {
   const binding = `call-${rdns}`
   await bind(page, binding, (method, [first = '', second = '']) => {
     if (method === 'eth_requestAccounts') return wallet.accounts().map(({ address }) => address)
-    if (method === 'personal_sign') return wallet.sign(second, Buffer.from(first.replace(/^0x/, ''), 'hex').toString('utf8'))
+    if (method === 'personal_sign')
+      return wallet.sign(second, Buffer.from(first.replace(/^0x/, ''), 'hex').toString('utf8'))
     throw new RefusalError({ code: 4200, message: 'The Provider does not support the requested method.' })
   })
   await page.context().addInitScript(provideEthereum, { binding, name, rdns, isAnnounced })
 }
 
 /** Runs in the page: everything it needs is in it. */
-export function provideEthereum({ binding, name, rdns, isAnnounced }: Required<EthereumKind> & { binding: string }): void {
+export function provideEthereum({
+  binding,
+  name,
+  rdns,
+  isAnnounced,
+}: Required<EthereumKind> & { binding: string }): void {
   const call = async (method: string, params: readonly unknown[]): Promise<unknown> => {
-    const journey = (window as unknown as Record<string, (method: string, params: readonly unknown[]) => Promise<Outcome>>)[binding]
+    const journey = (
+      window as unknown as Record<string, (method: string, params: readonly unknown[]) => Promise<Outcome>>
+    )[binding]
     const outcome = await journey?.(method, params)
     if (!outcome || 'refusal' in outcome) throw Object.assign(new Error(), outcome?.refusal)
     return outcome.result
   }
-  const provider = { isMetaMask: name === 'MetaMask', request: ({ method, params = [] }: { method: string; params?: unknown[] }) => call(method, params) }
+  const provider = {
+    isMetaMask: name === 'MetaMask',
+    request: ({ method, params = [] }: { method: string; params?: unknown[] }) => call(method, params),
+  }
   if (!isAnnounced) {
     Object.assign(window, { ethereum: provider })
     return
   }
   const info = Object.freeze({ uuid: crypto.randomUUID?.() ?? rdns, name, rdns, icon: 'data:image/svg+xml,<svg/>' })
-  const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
+  const announce = () =>
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
   addEventListener('eip6963:requestProvider', announce)
   announce()
 }
 
-type StandardKind = { name: string; chain: 'solana:mainnet' | 'sui:mainnet'; feature: 'solana:signMessage' | 'sui:signPersonalMessage' }
+type StandardKind = {
+  name: string
+  chain: 'solana:mainnet' | 'sui:mainnet'
+  feature: 'solana:signMessage' | 'sui:signPersonalMessage'
+}
 
 export const phantomKind: StandardKind = { name: 'Phantom', chain: 'solana:mainnet', feature: 'solana:signMessage' }
 export const solflareKind: StandardKind = { ...phantomKind, name: 'Solflare' }
@@ -107,7 +131,8 @@ export const slushKind: StandardKind = { name: 'Slush', chain: 'sui:mainnet', fe
 export async function injectStandard(page: Page, wallet: OwnedWallet, kind: StandardKind): Promise<void> {
   const binding = `call-${kind.name}`
   await bind(page, binding, async (call, [address = '', text = '']) => {
-    if (call === 'connect') return wallet.accounts().map((account) => ({ address: account.address, publicKey: [...account.publicKey] }))
+    if (call === 'connect')
+      return wallet.accounts().map((account) => ({ address: account.address, publicKey: [...account.publicKey] }))
     if (call === 'send') return wallet.onSend?.(text)
     const signature = await wallet.sign(address, text)
     return kind.chain === 'solana:mainnet' ? fromBase58(signature) : signature
@@ -116,12 +141,20 @@ export async function injectStandard(page: Page, wallet: OwnedWallet, kind: Stan
 }
 
 /** Runs in the page: everything it needs is in it. */
-function registerStandard({ name, chain, feature, binding, canSend }: StandardKind & { binding: string; canSend: boolean }): void {
+function registerStandard({
+  name,
+  chain,
+  feature,
+  binding,
+  canSend,
+}: StandardKind & { binding: string; canSend: boolean }): void {
   type Account = { address: string }
   type Input = { account: Account; message: Uint8Array }
   type Register = { register(wallet: unknown): void }
   const call = async <T>(method: string, params: string[]): Promise<T> => {
-    const journey = (window as unknown as Record<string, (method: string, params: string[]) => Promise<Outcome>>)[binding]
+    const journey = (window as unknown as Record<string, (method: string, params: string[]) => Promise<Outcome>>)[
+      binding
+    ]
     const outcome = await journey?.(method, params)
     if (!outcome || 'refusal' in outcome) throw Object.assign(new Error(), outcome?.refusal)
     return outcome.result as T
@@ -129,16 +162,30 @@ function registerStandard({ name, chain, feature, binding, canSend }: StandardKi
   const features = [feature]
   const accounts = async () => {
     const shown = await call<{ address: string; publicKey: number[] }[]>('connect', [])
-    return shown.map(({ address, publicKey }) => ({ address, publicKey: Uint8Array.from(publicKey), chains: [chain], features }))
+    return shown.map(({ address, publicKey }) => ({
+      address,
+      publicKey: Uint8Array.from(publicKey),
+      chains: [chain],
+      features,
+    }))
   }
   const signMessage = async ({ account, message }: Input) => [
-    { signedMessage: message, signature: Uint8Array.from(await call<number[]>('sign', [account.address, new TextDecoder().decode(message)])) },
+    {
+      signedMessage: message,
+      signature: Uint8Array.from(await call<number[]>('sign', [account.address, new TextDecoder().decode(message)])),
+    },
   ]
   const signPersonalMessage = async ({ account, message }: Input) => ({
     bytes: btoa(String.fromCharCode(...message)),
     signature: await call<string>('sign', [account.address, new TextDecoder().decode(message)]),
   })
-  const signAndExecuteTransaction = async ({ account, transaction }: { account: Account; transaction: { toJSON(): Promise<string> } }) => ({
+  const signAndExecuteTransaction = async ({
+    account,
+    transaction,
+  }: {
+    account: Account
+    transaction: { toJSON(): Promise<string> }
+  }) => ({
     digest: await call<string>('send', [account.address, await transaction.toJSON()]),
   })
   const wallet = {
@@ -151,7 +198,10 @@ function registerStandard({ name, chain, feature, binding, canSend }: StandardKi
       'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: await accounts() }) },
       'standard:events': { version: '1.0.0', on: () => () => undefined },
       ...(canSend ? { 'sui:signAndExecuteTransaction': { version: '2.0.0', signAndExecuteTransaction } } : {}),
-      [feature]: feature === 'solana:signMessage' ? { version: '1.0.0', signMessage } : { version: '1.0.0', signPersonalMessage },
+      [feature]:
+        feature === 'solana:signMessage'
+          ? { version: '1.0.0', signMessage }
+          : { version: '1.0.0', signPersonalMessage },
     },
   }
   const register = (api: Register) => api.register(wallet)

@@ -16,14 +16,20 @@ test.afterAll(() => builds.remove())
 test.use({ allowedNoise: networkNoise })
 
 /** Until the worker has everything and serves this tab. */
-const untilInstalled = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+const untilInstalled = (page: Page) =>
+  page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
 
 /** As the system does for an app that is installed. */
 async function share(page: Page, fields: Record<string, string>, [name, content]: [string, string]): Promise<void> {
   await page.evaluate(
     ({ fields, name, content }) => {
-      const form = Object.assign(document.createElement('form'), { action: '/share', method: 'POST', enctype: 'multipart/form-data' })
-      for (const [key, value] of Object.entries(fields)) form.append(Object.assign(document.createElement('input'), { name: key, value }))
+      const form = Object.assign(document.createElement('form'), {
+        action: '/share',
+        method: 'POST',
+        enctype: 'multipart/form-data',
+      })
+      for (const [key, value] of Object.entries(fields))
+        form.append(Object.assign(document.createElement('input'), { name: key, value }))
       const chosen = new DataTransfer()
       chosen.items.add(new File([content], name, { type: 'text/plain' }))
       form.append(Object.assign(document.createElement('input'), { type: 'file', name: 'files', files: chosen.files }))
@@ -60,9 +66,13 @@ test.describe('on the device', () => {
     }
     // What another app shares is taken without a network: it goes to no server.
     await page.goto(new URL('/app', page.url()).href)
+    // What is typed into the page that is painted first is a draft once the app is there, not before.
+    await expect(page.getByRole('button', { name: /^Where the chat is kept/ })).toBeVisible()
     await composer(page).fill('What is this?')
     await share(page, { title: 'A page', text: 'Worth reading', url: 'https://example.org/a' }, ['notes.md', '# Notes'])
-    await expect(composer(page)).toHaveValue('What is this?\n\nA page\n\nWorth reading\n\nhttps://example.org/a\n\nnotes.md\n\n# Notes')
+    await expect(composer(page)).toHaveValue(
+      'What is this?\n\nA page\n\nWorth reading\n\nhttps://example.org/a\n\nnotes.md\n\n# Notes',
+    )
     expect(new URL(page.url()).search).toBe('')
     // Side by side: where something needs the network it is tried again for a while before the page says so.
     const { origin } = new URL(page.url())
@@ -112,7 +122,12 @@ test.describe('one build after another', () => {
     await composer(away).fill('Written on a plane')
     const network = await context.newCDPSession(away)
     await network.send('Network.enable')
-    await network.send('Network.emulateNetworkConditions', { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 })
+    await network.send('Network.emulateNetworkConditions', {
+      offline: true,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    })
 
     const former = await buildOf(drafting)
     const next = builds.deployNext()
@@ -122,7 +137,8 @@ test.describe('one build after another', () => {
     await expect.poll(() => buildOf(drafting)).toBe(next)
     await expect(composer(drafting)).toHaveValue('Half a question')
 
-    // Its build is gone from the server. Its answer goes on, it is not asked to leave it, and what it has not loaded yet is there.
+    // Its build is gone from the server. Its answer goes on, it is not asked to leave it, and what it has not loaded
+    // yet is there.
     expect(await buildOf(answering)).toBe(former)
     await expect(offer(answering)).toHaveCount(0)
     await composer(answering).blur()
@@ -146,12 +162,16 @@ test.describe('one build after another', () => {
 })
 
 test.describe('not on the device', () => {
-  test('a page whose files cannot be loaded once comes by itself, and says so where they cannot be loaded again [ST-232]', async ({ page, context }) => {
-    let failures = 1
+  test('a page whose files cannot be loaded once comes by itself, and says so where they cannot be loaded again [ST-232]', async ({
+    page,
+    context,
+  }) => {
+    // It is fetched ahead of its start, and once more for it.
+    let failures = 2
     await context.route(/\/assets\/app-.*\.js$/, (route) => (failures-- > 0 ? route.abort() : route.continue()))
     await page.reload()
     await expect(composer(page)).toBeVisible()
-    failures = 1
+    failures = 2
     await page.reload()
     await expect(page.getByRole('alert')).toContainText('Parley could not be loaded.')
     await page.getByRole('button', { name: 'Reload' }).click()

@@ -8,7 +8,10 @@ type Options = {
   storage: Storage
   /** What this journey's server is told beyond what every server is told. */
   environment: Record<string, string>
-  /** For journeys that stop, kill or configure their server, or that watch what it does by itself. Others share one, one after the other. */
+  /**
+   * For journeys that stop, kill or configure their server, or that watch what it does by itself. Others share one, one
+   * after the other.
+   */
   ownServer: boolean
   /** What the gateway answers instead of its usual list of models. */
   models: { data: readonly object[] } | undefined
@@ -31,7 +34,8 @@ type Journey = {
 }
 
 /** Console messages that a cut network makes by itself; every journey that cuts it says so. */
-export const networkNoise = /net::ERR_|WebSocket connection to .* failed|Failed to load resource|error occurred when fetching the script/
+export const networkNoise =
+  /net::ERR_|WebSocket connection to .* failed|Failed to load resource|error occurred when fetching the script/
 const blockedWorker = /^Service Worker registration blocked by Playwright/
 
 let domain = ''
@@ -82,7 +86,8 @@ export const test = base.extend<Journey & Options, { backends: Backends }>({
   context: async ({ context, server: _server, complaints, allowedNoise }, use) => {
     context.on('console', (message) => {
       const isBad = message.type() === 'error' || message.type() === 'warning'
-      if (isBad && !allowedNoise?.test(message.text()) && !blockedWorker.test(message.text())) complaints.push(message.text())
+      if (isBad && !allowedNoise?.test(message.text()) && !blockedWorker.test(message.text()))
+        complaints.push(message.text())
     })
     context.on('weberror', (error) => complaints.push(String(error.error())))
     await use(context)
@@ -97,13 +102,16 @@ export const test = base.extend<Journey & Options, { backends: Backends }>({
 
 export { expect }
 
-export const signInButton = (page: Page) => page.locator('header').getByRole('button', { name: /^(Sign In|Entrar|Iniciar sesión)$/ })
+export const signInButton = (page: Page) =>
+  page.locator('header').getByRole('button', { name: /^(Sign In|Entrar|Iniciar sesión)$/ })
 
 /** Makes an account and signs in with it, as a person would. */
 async function signIn(page: Page): Promise<void> {
   const [email, password] = [`ana@${journeyDomain()}`, 'Correct-Horse-7']
   const { origin } = new URL(page.url())
-  expect((await page.request.post(`${origin}/api/auth/signup`, { data: { email, password }, headers: { origin } })).status()).toBe(201)
+  expect(
+    (await page.request.post(`${origin}/api/auth/signup`, { data: { email, password }, headers: { origin } })).status(),
+  ).toBe(201)
   await signInButton(page).click()
   const panel = page.getByRole('dialog')
   await panel.locator('input[type=email]').fill(email)
@@ -114,7 +122,10 @@ async function signIn(page: Page): Promise<void> {
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: /message|mensagem|mensaje/i })
 
-/** Waits until no answer is being written. Right after a load that is not known yet: whoever reloads and asks on waits before. */
+/**
+ * Waits until no answer is being written. Right after a load that is not known yet: whoever reloads and asks on waits
+ * before.
+ */
 export async function untilAnswered(page: Page): Promise<void> {
   await expect(page.locator('[data-stop]')).toHaveCount(0, { timeout: 20_000 })
 }
@@ -146,7 +157,10 @@ export async function secondTab(context: BrowserContext, page: Page): Promise<Pa
   return tab
 }
 
-/** Waits until the newest version of a draft is on the device: there it has this text's length, and the tag that AES-GCM adds. */
+/**
+ * Waits until the newest version of a draft is on the device: there it has this text's length, and the tag that AES-GCM
+ * adds.
+ */
 export async function untilDraftIsKept(page: Page, draftId: string, text: string): Promise<void> {
   const length = new TextEncoder().encode(JSON.stringify(text)).length + 16
   const keptLength = () =>

@@ -3,7 +3,9 @@ import type { Page } from '@playwright/test'
 const widths = [390, 1440] as const
 const directions = ['ltr', 'rtl'] as const
 
-/** A window that has just changed its size is drawn again in a few frames; what is still wrong after so many is wrong. */
+/**
+ * A window that has just changed its size is drawn again in a few frames; what is still wrong after so many is wrong.
+ */
 const mostLooks = 20
 
 /** What is wrong with a screen as it stands, at both widths and in both directions: nothing, for a good one. */
@@ -15,7 +17,11 @@ export async function layoutFindings(page: Page, names: RegExp): Promise<string[
       let findings: string[] = []
       for (let look = 0; look < mostLooks; look += 1) {
         // The components hear of a new width, and the texts are the same in the other direction.
-        findings = await page.evaluate(lookAt, { direction, names: names.source, isNewWidth: direction === 'ltr' || look > 0 })
+        findings = await page.evaluate(lookAt, {
+          direction,
+          names: names.source,
+          isNewWidth: direction === 'ltr' || look > 0,
+        })
         if (findings.length === 0) break
       }
       for (const finding of findings) found.add(`${width} ${direction}: ${finding}`)
@@ -25,7 +31,15 @@ export async function layoutFindings(page: Page, names: RegExp): Promise<string[
 }
 
 /** Runs in the page. */
-async function lookAt({ direction, names, isNewWidth }: { direction: string; names: string; isNewWidth: boolean }): Promise<string[]> {
+async function lookAt({
+  direction,
+  names,
+  isNewWidth,
+}: {
+  direction: string
+  names: string
+  isNewWidth: boolean
+}): Promise<string[]> {
   document.documentElement.dir = direction
   if (isNewWidth) await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   const found: string[] = []
@@ -36,12 +50,18 @@ async function lookAt({ direction, names, isNewWidth }: { direction: string; nam
     if (known) return known
     const style = getComputedStyle(element)
     const shortens = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
-    const measures = { style, overflow: `${style.overflowX} ${style.overflowY}`, shortens, box: element.getBoundingClientRect() }
+    const measures = {
+      style,
+      overflow: `${style.overflowX} ${style.overflowY}`,
+      shortens,
+      box: element.getBoundingClientRect(),
+    }
     measured.set(element, measures)
     return measures
   }
   const allNames = new RegExp(names, 'gu')
-  const isVisible = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+  const isVisible = (element: Element): boolean =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
   const described = (element: Element): string => {
     const text = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 50)
     return `<${element.tagName.toLowerCase()} class="${[...element.classList].join(' ')}"> ${text}`
@@ -59,9 +79,18 @@ async function lookAt({ direction, names, isNewWidth }: { direction: string; nam
       if (depth === 0 && letter !== '⟧' && letter !== '⟦') outside += letter
       if (letter === '⟦') depth += 1
     }
-    if (/\p{L}{2}/u.test(outside.replace(allNames, '')) && isVisible(parent)) found.push(`hard-coded text "${outside.trim()}"`)
+    if (/\p{L}{2}/u.test(outside.replace(allNames, '')) && isVisible(parent))
+      found.push(`hard-coded text "${outside.trim()}"`)
   }
-  const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'aria-roledescription', 'title', 'placeholder', 'alt']
+  const spoken = [
+    'aria-label',
+    'aria-description',
+    'aria-valuetext',
+    'aria-roledescription',
+    'title',
+    'placeholder',
+    'alt',
+  ]
   for (const attribute of isNewWidth ? spoken : []) {
     for (const element of document.querySelectorAll(`[${attribute}]`)) {
       const text = (element.getAttribute(attribute) ?? '').replace(allNames, '')
@@ -75,10 +104,13 @@ async function lookAt({ direction, names, isNewWidth }: { direction: string; nam
   const dialogs = [...document.querySelectorAll('dialog[open]')]
   const root = dialogs.at(-1) ?? document.body
   const controls = [
-    ...root.querySelectorAll<HTMLElement>('button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab]'),
+    ...root.querySelectorAll<HTMLElement>(
+      'button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab]',
+    ),
   ].filter((control) => isVisible(control) && !control.closest('[inert]'))
   /** What is really seen at this place, if it is within the window. */
-  const seenAt = (x: number, y: number): Element | null => (x >= 0 && y >= 0 && x < innerWidth && y < innerHeight ? document.elementFromPoint(x, y) : null)
+  const seenAt = (x: number, y: number): Element | null =>
+    x >= 0 && y >= 0 && x < innerWidth && y < innerHeight ? document.elementFromPoint(x, y) : null
 
   /** The nearest part around it that is taken out of the flow. */
   const layerOf = (element: Element): Element | null => {
@@ -91,7 +123,14 @@ async function lookAt({ direction, names, isNewWidth }: { direction: string; nam
     if (box.width < 2 || box.height < 2) continue
     const seen = seenAt(box.left + box.width / 2, box.top + box.height / 2)
     const other = seen?.closest('button, a[href], input, select, textarea, summary')
-    if (!other || other === control || control.contains(other) || other.contains(control) || control.closest('label')?.contains(other)) continue
+    if (
+      !other ||
+      other === control ||
+      control.contains(other) ||
+      other.contains(control) ||
+      control.closest('label')?.contains(other)
+    )
+      continue
     // A menu over a list and a bar over what scrolls are meant so; two that stand in the same layer are not.
     if (layerOf(other) !== layerOf(control)) continue
     found.push(`${described(control)} lies under ${described(other)}`)
@@ -101,7 +140,13 @@ async function lookAt({ direction, names, isNewWidth }: { direction: string; nam
   const range = document.createRange()
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const parent = node.parentElement
-    if (!parent || (node.textContent ?? '').trim() === '' || parent.closest('script, style, noscript, svg, option, textarea') || !isVisible(parent)) continue
+    if (
+      !parent ||
+      (node.textContent ?? '').trim() === '' ||
+      parent.closest('script, style, noscript, svg, option, textarea') ||
+      !isVisible(parent)
+    )
+      continue
     range.selectNodeContents(node)
     const rects = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1)
     if (rects.length === 0) continue
@@ -116,7 +161,10 @@ async function lookAt({ direction, names, isNewWidth }: { direction: string; nam
       isShortened ||= shortens
       if (/auto|scroll/.test(overflow)) {
         // What scrolls sideways is a table, code, or a row of tabs, and says so.
-        if (box.scrollWidth > box.clientWidth + 1 && !box.matches('pre, [role=tablist], [data-scrolls], [role=region]')) {
+        if (
+          box.scrollWidth > box.clientWidth + 1 &&
+          !box.matches('pre, [role=tablist], [data-scrolls], [role=region]')
+        ) {
           found.push(`${described(box)} scrolls sideways`)
         }
         break

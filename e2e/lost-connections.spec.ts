@@ -7,14 +7,24 @@ test.use({ allowedNoise: networkNoise, serviceWorkers: 'allow' })
 const words = (count: number): string => Array.from({ length: count }, (_, i) => `word${i}`).join(' ')
 
 /** A person behind a network that breaks: the address they open is the network's. */
-async function behindUnsteadyNetwork(gatewayUrl: string): Promise<{ server: ParleyServer; network: UnsteadyNetwork; url: string }> {
+async function behindUnsteadyNetwork(
+  gatewayUrl: string,
+): Promise<{ server: ParleyServer; network: UnsteadyNetwork; url: string }> {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const server = await ParleyServer.start({ LLM_BASE_URL: gatewayUrl, LLM_API_KEY: 'test-key', PUBLIC_URL: url, RATE_LIMIT_SCALE: '0' })
+  const server = await ParleyServer.start({
+    LLM_BASE_URL: gatewayUrl,
+    LLM_API_KEY: 'test-key',
+    PUBLIC_URL: url,
+    RATE_LIMIT_SCALE: '0',
+  })
   return { server, network: await UnsteadyNetwork.start(port, server.port), url }
 }
 
-test('an answer whose socket is cut five times arrives exactly as the model wrote it [ST-090]', async ({ browser, gateway }) => {
+test('an answer whose socket is cut five times arrives exactly as the model wrote it [ST-090]', async ({
+  browser,
+  gateway,
+}) => {
   const text = words(400)
   const { server, network, url } = await behindUnsteadyNetwork(gateway.url)
   const context = await browser.newContext()
@@ -38,6 +48,35 @@ test('an answer whose socket is cut five times arrives exactly as the model wrot
   }
 })
 
+test('an answer whose socket is cut while its model thinks has all of what was thought', async ({
+  browser,
+  gateway,
+}) => {
+  const thinks = words(400)
+  const { server, network, url } = await behindUnsteadyNetwork(gateway.url)
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    await page.goto(`${url}/app`)
+    gateway.next({ thinks, text: 'So.', tokensPerSecond: 80, holdAfter: 2_500 })
+    await ask(page, 'Think slowly.')
+    await page.locator('[data-thinking="live"] button').click()
+    const thoughts = page.getByRole('region', { name: 'What the model thought' })
+    for (let cut = 1; cut <= 3; cut++) {
+      await expect(thoughts).toContainText(`word${cut * 60}`, { timeout: 30_000 })
+      network.cutWebSockets()
+    }
+    gateway.release()
+    await expect(answers(page).first()).toContainText('So.', { timeout: 30_000 })
+    await expect(page.locator('[data-thinking="over"]')).toBeVisible()
+    await expect(thoughts).toHaveText(thinks)
+  } finally {
+    await context.close()
+    await network.close()
+    await server.remove()
+  }
+})
+
 test('a reload in the middle of an answer loses and repeats nothing', async ({ page, gateway }) => {
   const text = words(120)
   gateway.next({ text, holdAfter: 200 })
@@ -51,7 +90,10 @@ test('a reload in the middle of an answer loses and repeats nothing', async ({ p
   await expect.poll(() => answerText(page)).toBe(text)
 })
 
-test('the answer in a chat that is deleted while the network is away is stopped when it is back', async ({ browser, gateway }) => {
+test('the answer in a chat that is deleted while the network is away is stopped when it is back', async ({
+  browser,
+  gateway,
+}) => {
   const { server, network, url } = await behindUnsteadyNetwork(gateway.url)
   const context = await browser.newContext()
   try {
@@ -75,13 +117,16 @@ test('the answer in a chat that is deleted while the network is away is stopped 
   }
 })
 
-test('Stop ends the answer, keeps what had arrived and stops the model [ST-049, ST-088, ST-095]', async ({ page, gateway }) => {
+test('Stop ends the answer, keeps what had arrived and stops the model [ST-049, ST-088, ST-095]', async ({
+  page,
+  gateway,
+}) => {
   gateway.next({ text: words(600), tokensPerSecond: 30, holdAfter: 1_000 })
   await ask(page, 'A long one.')
   await expect(answers(page).first()).toContainText('word30')
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(page.getByText('Stopped by you')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
   await expect.poll(() => gateway.requests.at(-1)?.aborted).toBe(true)
   const kept = await answerText(page)
   await page.reload()
@@ -92,7 +137,11 @@ test('Stop ends the answer, keeps what had arrived and stops the model [ST-049, 
 test.describe('a server that is killed', () => {
   test.use({ ownServer: true })
 
-  test('in mid-answer and started again: what had arrived is kept and marked, Continue completes it', async ({ page, gateway, server }) => {
+  test('in mid-answer and started again: what had arrived is kept and marked, Continue completes it', async ({
+    page,
+    gateway,
+    server,
+  }) => {
     gateway.next({ text: words(600), tokensPerSecond: 30, holdAfter: 1_000 })
     await ask(page, 'Will you survive?')
     await expect(answers(page).first()).toContainText('word40')
@@ -126,7 +175,11 @@ test.describe('a server that is killed', () => {
   })
 })
 
-test('old chats are readable offline, a question waits and is answered when the network is back', async ({ page, context, gateway }) => {
+test('old chats are readable offline, a question waits and is answered when the network is back', async ({
+  page,
+  context,
+  gateway,
+}) => {
   gateway.next({ text: 'Kept for the plane.' })
   await ask(page, 'Remember this.')
   await expect(answers(page).first()).toContainText('Kept for the plane.')
@@ -156,7 +209,9 @@ test.describe('before the app is kept on the device', () => {
     gateway,
   }) => {
     let isDown = true
-    await context.route(/\/assets\/(?:markdown|shortcuts-dialog|settings-screen)-.*\.(?:js|css)$/, (route) => (isDown ? route.abort() : route.continue()))
+    await context.route(/\/assets\/(?:markdown|shortcuts-dialog|settings-screen)-.*\.(?:js|css)$/, (route) =>
+      isDown ? route.abort() : route.continue(),
+    )
     gateway.next({ text: 'An answer, **even so**.' })
     await ask(page, 'Do you read me?')
     await expect(answers(page).first()).toContainText('An answer, **even so**.')
@@ -189,6 +244,7 @@ test.describe('before the app is kept on the device', () => {
       }
       return [...document.styleSheets].filter(isRead).map(({ href }) => href ?? '')
     })
-    for (const part of ['markdown', 'settings-screen']) expect(styles.filter((href) => href.includes(`/${part}-`)).length, part).toBeGreaterThan(0)
+    for (const part of ['markdown', 'settings-screen'])
+      expect(styles.filter((href) => href.includes(`/${part}-`)).length, part).toBeGreaterThan(0)
   })
 })

@@ -39,7 +39,11 @@ async function comeIn(context: BrowserContext, link: string): Promise<Page> {
   return page
 }
 
-test('a friend is invited, accepts, asks under their own name, and is out at once when removed [CH-038, CH-039]', async ({ page, browser, server }) => {
+test('a friend is invited, accepts, asks under their own name, and is out at once when removed [CH-038, CH-039]', async ({
+  page,
+  browser,
+  server,
+}) => {
   await signUp(server, ana)
   await signUp(server, bruno)
   await aCloudChat(page)
@@ -75,10 +79,13 @@ test('whoever is invited to read sees no composer, and can leave [CH-039]', asyn
   await aCloudChat(page)
   const elsewhere = await browser.newContext()
   const other = await comeIn(elsewhere, await makeLink(page, 'Read'))
-  await expect(other.getByRole('note')).toHaveText('You can read this chat, but not write in it. Ask ana to change that.')
+  await expect(other.getByRole('note')).toHaveText(
+    'You can read this chat, but not write in it. Ask ana to change that.',
+  )
   await expect(composer(other)).toHaveCount(0)
   await other.getByRole('button', { name: 'Chat tools' }).click()
-  for (const name of ['Rename', 'Clear', 'Delete', 'Invite member']) await expect(other.getByRole('menuitem', { name, exact: true })).toHaveCount(0)
+  for (const name of ['Rename', 'Clear', 'Delete', 'Invite member'])
+    await expect(other.getByRole('menuitem', { name, exact: true })).toHaveCount(0)
   await other.getByRole('menuitem', { name: 'Leave chat' }).click()
   await other.getByRole('button', { name: 'Ok', exact: true }).click()
   await expect(chatRows(other)).toHaveCount(0)

@@ -4,7 +4,9 @@ import { answers, ask, composer, expect, test, untilAnswered } from './journey'
 import { expectNothingSerious } from './nothing-serious'
 
 /** The gateway lists 400 models. */
-test.use({ models: { data: manyModels(400).map(({ contextTokens, ...model }) => ({ ...model, context_length: contextTokens })) } })
+test.use({
+  models: { data: manyModels(400).map(({ contextTokens, ...model }) => ({ ...model, context_length: contextTokens })) },
+})
 
 const modelButton = (page: Page) => page.getByRole('button', { name: /^Model: / })
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Choose a model' })
@@ -13,7 +15,10 @@ const rows = (dialog: Locator) => dialog.getByRole('row').filter({ has: dialog.p
 test.describe('somebody signed in', () => {
   test.use({ signedIn: true })
 
-  test('chooses one of 400 models by keyboard, which answers then, also after a reload [ST-036, ST-078, ST-119, ST-120]', async ({ page, gateway }) => {
+  test('chooses one of 400 models by keyboard, which answers then, also after a reload [ST-036, ST-078, ST-119, ST-120]', async ({
+    page,
+    gateway,
+  }) => {
     await expect(modelButton(page)).toHaveAccessibleName('Model: Llama 3.1 8B Instruct')
     await modelButton(page).focus()
     await page.keyboard.press('Enter')
@@ -61,7 +66,10 @@ test.describe('somebody signed in', () => {
     await expect(dialog.getByRole('row').nth(3)).toContainText('Claude 013')
   })
 
-  test('on a narrow screen finds the choices in a sheet of settings, the details below the list [ST-038]', async ({ page, gateway }) => {
+  test('on a narrow screen finds the choices in a sheet of settings, the details below the list [ST-038]', async ({
+    page,
+    gateway,
+  }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await expect(modelButton(page)).toBeHidden()
     await page.getByRole('button', { name: 'Chat settings' }).click()

@@ -1,13 +1,28 @@
-// Moves and imports that are cut off, at points that a seed chooses, and begun again. The full size takes minutes: npm run e2e:moves.
+// Moves and imports that are cut off, at points that a seed chooses, and begun again. The full size takes minutes: npm
+// run e2e:moves.
 import type { Page } from '@playwright/test'
-import { type Chat, type Chats, channelIds, chatsFile, cloudChats, deviceChats, digestOf, expectSame, fillCloud, makeChats, numbersFrom } from './chat-copies'
+import {
+  type Chat,
+  type Chats,
+  channelIds,
+  chatsFile,
+  cloudChats,
+  deviceChats,
+  digestOf,
+  expectSame,
+  fillCloud,
+  makeChats,
+  numbersFrom,
+} from './chat-copies'
 import { ana, chatRows, expect, test as journey, otherSession, signIn, signUp, toastWith } from './people'
 import { type Fault, type Kind, Trouble } from './trouble'
 
 const isFull = process.env.WITH_MOVES !== undefined
 /** Another one by MOVES_SEED: every point and every choice follows from it. */
 const seed = Number(process.env.MOVES_SEED ?? 20_261_121)
-const size: { channels: number; messages: number; faults?: number } = isFull ? { channels: 200, messages: 20_000, faults: 30 } : { channels: 6, messages: 780 }
+const size: { channels: number; messages: number; faults?: number } = isFull
+  ? { channels: 200, messages: 20_000, faults: 30 }
+  : { channels: 6, messages: 780 }
 /** To the cloud they move one by one: fewer, of several batches each. */
 const sizeToCloud = isFull ? size : { channels: 3, messages: 750 }
 
@@ -46,7 +61,11 @@ async function underFaults(trouble: Trouble, first: Page, { reach, run, check, a
   const kinds = isFull ? work.kinds : work.few
   const faults = size.faults ?? kinds.length
   for (let n = 0; n < faults; n++) {
-    const fault: Fault = { kind: kinds[n % kinds.length] ?? 'tab closed', step: Math.floor(random() * reach), isAfter: random() < 0.5 }
+    const fault: Fault = {
+      kind: kinds[n % kinds.length] ?? 'tab closed',
+      step: Math.floor(random() * reach),
+      isAfter: random() < 0.5,
+    }
     await test.step(`${n} of seed ${seed}: ${JSON.stringify(fault)}`, async () => {
       const { page, struck } = await trouble.plan(fault, last)
       const worked = run(page).catch((error: unknown) => {
@@ -55,7 +74,8 @@ async function underFaults(trouble: Trouble, first: Page, { reach, run, check, a
       })
       const said = await Promise.race([worked, ...(fault.kind === 'tab closed' ? [struck.then(() => 'closed')] : [])])
       if (!isDone(said) && !isOver(said)) cut++
-      if (fault.kind === 'device full' && !isDone(said) && !isOver(said)) expect(said).toContain('Your device is out of space.')
+      if (fault.kind === 'device full' && !isDone(said) && !isOver(said))
+        expect(said).toContain('Your device is out of space.')
       await trouble.heal()
       last = await trouble.open()
       await check(last)
@@ -71,7 +91,10 @@ async function underFaults(trouble: Trouble, first: Page, { reach, run, check, a
   return last
 }
 
-/** Each chat is whole in at least one of the places; what another place has of it is its beginning, and nothing else is anywhere. */
+/**
+ * Each chat is whole in at least one of the places; what another place has of it is its beginning, and nothing else is
+ * anywhere.
+ */
 function expectWholeSomewhere(wanted: Chats, ...places: readonly Chats[]): void {
   for (const place of places) for (const [id, chat] of place) expectBeginning(id, chat, wanted.get(id))
   for (const [id, chat] of wanted) {
@@ -87,7 +110,10 @@ function expectBeginning(id: string, { messages, ...chat }: Chat, wanted: Chat |
 
 test.beforeEach(() => test.setTimeout(isFull ? 900_000 : 90_000))
 
-test('chats that move to this device are whole in one home at every moment, and in this one alone in the end [CH-050, CH-051]', async ({ trouble, server }) => {
+test('chats that move to this device are whole in one home at every moment, and in this one alone in the end [CH-050, CH-051]', async ({
+  trouble,
+  server,
+}) => {
   const wanted = makeChats(size.channels, size.messages)
   await signUp(server, ana)
   const { token } = await otherSession(server, ana)
@@ -117,7 +143,10 @@ async function moveAll(page: Page): Promise<string> {
   return (await over.textContent()) ?? ''
 }
 
-test('chats that move to the cloud are whole in one home at every moment, and in the cloud alone in the end', async ({ trouble, server }) => {
+test('chats that move to the cloud are whole in one home at every moment, and in the cloud alone in the end', async ({
+  trouble,
+  server,
+}) => {
   const wanted = makeChats(sizeToCloud.channels, sizeToCloud.messages)
   await signUp(server, ana)
   const { token } = await otherSession(server, ana)
@@ -129,7 +158,10 @@ test('chats that move to the cloud are whole in one home at every moment, and in
   await (await chooser).setFiles({ name: 'chats.json', mimeType: 'application/json', buffer: chatsFile(wanted) })
   await page.getByRole('button', { name: 'Ok' }).click()
   // The page loads anew by itself.
-  await Promise.all([page.waitForEvent('load', { timeout: 120_000 }), toastWith(page, /chats imported$/).waitFor({ timeout: 120_000 })])
+  await Promise.all([
+    page.waitForEvent('load', { timeout: 120_000 }),
+    toastWith(page, /chats imported$/).waitFor({ timeout: 120_000 }),
+  ])
   let left = [...wanted.keys()]
   const last = await underFaults(trouble, page, {
     kinds: ['tab closed', 'server killed', 'network cut', 'answer lost'],
@@ -161,7 +193,9 @@ async function moveToCloud(page: Page, url: string): Promise<string> {
   await page.getByRole('button', { name: 'Chat tools' }).click()
   await page.getByRole('menuitem', { name: 'Move to the cloud' }).click()
   await page.getByRole('button', { name: 'Ok' }).click()
-  const over = toastWith(page, /^(Channel created successfully|The chat could not be moved)/).and(page.locator(':not([data-seen])'))
+  const over = toastWith(page, /^(Channel created successfully|The chat could not be moved)/).and(
+    page.locator(':not([data-seen])'),
+  )
   await over.waitFor({ timeout: 20_000 })
   const said = (await over.textContent()) ?? ''
   await over.evaluate((toast) => toast.setAttribute('data-seen', ''))
@@ -204,18 +238,27 @@ for (const target of ['This device', 'Cloud'] as const)
     const read = (page: Page): Promise<Chats> => (target === 'Cloud' ? cloudChats(server, token) : deviceChats(page))
     let isWhole = false
     const last = await underFaults(trouble, page, {
-      kinds: target === 'Cloud' ? ['tab closed', 'server killed', 'network cut', 'answer lost'] : ['tab closed', 'device full'],
+      kinds:
+        target === 'Cloud'
+          ? ['tab closed', 'server killed', 'network cut', 'answer lost']
+          : ['tab closed', 'device full'],
       few: target === 'Cloud' ? ['server killed', 'answer lost'] : ['tab closed', 'device full'],
       reach: target === 'Cloud' ? (isFull ? 40 : 5) : isFull ? 6 : 3,
       async run(page) {
         if (isWhole) return undefined
-        return importFile(page, chatsFile(wanted), target, strategies[Math.floor(random() * strategies.length)] ?? 'Skip')
+        return importFile(
+          page,
+          chatsFile(wanted),
+          target,
+          strategies[Math.floor(random() * strategies.length)] ?? 'Skip',
+        )
       },
       async check(page) {
         const there = await read(page)
         isWhole = [...wanted].every(([id, chat]) => digestOf(there.get(id)) === digestOf(chat))
         for (const [id, chat] of there) expectBeginning(id, chat, wanted.get(id))
-        if (target === 'This device') for (const [id, chat] of there) expect(digestOf(chat), `${id} is whole`).toBe(digestOf(wanted.get(id)))
+        if (target === 'This device')
+          for (const [id, chat] of there) expect(digestOf(chat), `${id} is whole`).toBe(digestOf(wanted.get(id)))
       },
       async again(page) {
         if (target === 'Cloud') return

@@ -21,8 +21,9 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Where a server keeps its data. `fresh`: the embedded database, which does not exist yet, as after a clone. `embedded`: the same with empty tables. `any`: what
- * starts quickest, which is PostgreSQL where TEST_DATABASE_URL names one.
+ * Where a server keeps its data. `fresh`: the embedded database, which does not exist yet, as after a clone.
+ * `embedded`: the same with empty tables. `any`: what starts quickest, which is PostgreSQL where TEST_DATABASE_URL
+ * names one.
  */
 export type Storage = 'fresh' | 'embedded' | 'any'
 
@@ -45,7 +46,8 @@ export class ParleyServer {
     const { E2E_TEMPLATE: template, E2E_DATABASE: embedded } = process.env
     const database = hasPostgresql(storage) ? await createDatabase(template) : undefined
     const server = new ParleyServer(await freePort(), database ? { DATABASE_URL: database.url, ...env } : env, database)
-    if (!database && storage !== 'fresh' && embedded !== undefined) cpSync(embedded, join(server.dataDir, 'db'), { recursive: true })
+    if (!database && storage !== 'fresh' && embedded !== undefined)
+      cpSync(embedded, join(server.dataDir, 'db'), { recursive: true })
     await server.launch()
     return server
   }

@@ -4,7 +4,7 @@ import type { LocalChain } from '../apps/server/src/testing/local-chain'
 import { bind, provideEthereum, RefusalError, rejected } from './injected-wallets'
 
 type Account = Awaited<ReturnType<LocalChain['account']>>
-type Wish = Pick<Parameters<LocalChain['send']>[0], 'to' | 'data'> & { value: string }
+type SentTransaction = Pick<Parameters<LocalChain['send']>[0], 'to' | 'data'> & { value: string }
 
 /** Its owner agrees unless said. */
 export class PayingWallet {
@@ -13,7 +13,7 @@ export class PayingWallet {
   mayLeave = true
   maySend = true
   /** What it was asked to send. */
-  readonly sent: Wish[] = []
+  readonly sent: SentTransaction[] = []
 
   constructor(
     private readonly chain: LocalChain,
@@ -31,10 +31,10 @@ export class PayingWallet {
         this.chainId = Number((first as { chainId: string }).chainId)
         return null
       case 'eth_sendTransaction': {
-        const wish = first as Wish
-        this.sent.push(wish)
+        const transaction = first as SentTransaction
+        this.sent.push(transaction)
         if (!this.maySend) throw new RefusalError(rejected)
-        return this.chain.send({ to: wish.to, data: wish.data, from: this.account })
+        return this.chain.send({ to: transaction.to, data: transaction.data, from: this.account })
       }
       default:
         throw new RefusalError({ code: 4200, message: 'The Provider does not support the requested method.' })
@@ -45,5 +45,10 @@ export class PayingWallet {
 /** There from the next page on. */
 export async function injectPayingWallet(page: Page, wallet: PayingWallet): Promise<void> {
   await bind(page, 'paying-wallet', (method, params) => wallet.request(method, params))
-  await page.context().addInitScript(provideEthereum, { binding: 'paying-wallet', name: 'MetaMask', rdns: 'io.metamask', isAnnounced: true })
+  await page.context().addInitScript(provideEthereum, {
+    binding: 'paying-wallet',
+    name: 'MetaMask',
+    rdns: 'io.metamask',
+    isAnnounced: true,
+  })
 }

@@ -5,7 +5,20 @@ import { scanQrCode } from '../apps/server/src/testing/scan-qr-code'
 import { type StripeStandIn, startStripe } from '../apps/server/src/testing/stripe-stand-in'
 import type { ParleyServer } from './parley-server'
 import { injectPayingWallet, PayingWallet } from './paying-wallet'
-import { accountButton, ana, answers, ask, chatRows, composer, expect, test as people, refusalNoise, signIn, signUp, toastWith } from './people'
+import {
+  accountButton,
+  ana,
+  answers,
+  ask,
+  chatRows,
+  composer,
+  expect,
+  test as people,
+  refusalNoise,
+  signIn,
+  signUp,
+  toastWith,
+} from './people'
 
 const treasury = '0x00000000000000000000000000000000000a12a5'
 
@@ -49,7 +62,8 @@ async function notify(
 }
 
 const dialog = (page: Page) => page.getByRole('dialog')
-const creditsBox = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: /^Credits/ })
+const creditsBox = (page: Page) =>
+  page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: /^Credits/ })
 
 /** Somebody without credits asks, is told, and goes on to what they want to pay: the amount is chosen already. */
 async function wantCredits(page: Page, amount: string): Promise<Locator> {
@@ -115,7 +129,10 @@ for (const theme of ['light', 'dark'] as const)
     await expect(waiting).toContainText('The payment has not arrived yet.')
     pix.change(order?.reference ?? '', { status: 'approved', detail: 'accredited' })
     // The page may say it, for three seconds, before the provider's call is answered.
-    await Promise.all([notify(server, '/api/billing/webhooks/mercadopago', pix.notification(order?.id ?? 0)), expectBought(page, '25')])
+    await Promise.all([
+      notify(server, '/api/billing/webhooks/mercadopago', pix.notification(order?.id ?? 0)),
+      expectBought(page, '25'),
+    ])
   })
 
 test('whoever asks before it is known what they have keeps their question, is told that they need credits, and has no empty chat [ST-051]', async ({
@@ -144,7 +161,9 @@ test('somebody without credits buys them by card, on the page of Stripe, and ask
   server,
   stripe,
 }) => {
-  await context.route('https://checkout.stripe.com/**', (route) => route.fulfill({ contentType: 'text/html', body: '<title>Checkout</title><p>Pay</p>' }))
+  await context.route('https://checkout.stripe.com/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Checkout</title><p>Pay</p>' }),
+  )
   const buying = await wantCredits(page, '10')
   await buying.getByRole('radio', { name: 'Card' }).check({ force: true })
   await buying.getByRole('button', { name: 'Continue with Card' }).click()
@@ -164,7 +183,10 @@ test('somebody without credits buys them by card, on the page of Stripe, and ask
   const reference = order?.reference ?? ''
   const paid = stripe.change(reference, { status: 'complete', isPaid: true })
   await page.goto(paid.successUrl)
-  await Promise.all([notify(server, '/api/billing/webhooks/stripe', stripe.event('checkout.session.completed', paid)), expectBought(page, '10')])
+  await Promise.all([
+    notify(server, '/api/billing/webhooks/stripe', stripe.event('checkout.session.completed', paid)),
+    expectBought(page, '10'),
+  ])
 })
 
 test.describe('with the Aiz token', () => {
@@ -191,7 +213,9 @@ test.describe('with the Aiz token', () => {
       }),
   })
 
-  test('somebody without credits pays from their wallet, on the right network, and asks [ST-160, ST-168, ST-169, ST-179]', async ({ page }) => {
+  test('somebody without credits pays from their wallet, on the right network, and asks [ST-160, ST-168, ST-169, ST-179]', async ({
+    page,
+  }) => {
     const wallet = new PayingWallet(chain, await chain.account(token, 1_000n))
     wallet.mayLeave = false
     await injectPayingWallet(page, wallet)
@@ -208,7 +232,9 @@ test.describe('with the Aiz token', () => {
     wallet.maySend = true
     await pay.click()
     await expect(page.getByRole('dialog', { name: 'Pay with Aiz' })).toContainText('Transfer sent.')
-    expect(wallet.sent.map(({ to, value }) => [to.toLowerCase(), value])).toEqual(wallet.sent.map(() => [token.toLowerCase(), '0x0']))
+    expect(wallet.sent.map(({ to, value }) => [to.toLowerCase(), value])).toEqual(
+      wallet.sent.map(() => [token.toLowerCase(), '0x0']),
+    )
     // Closed before it is confirmed: nothing is lost by that, nor by a reload.
     await page.reload()
     await chain.mine(12)

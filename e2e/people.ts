@@ -4,10 +4,23 @@ import { type Email, type MailReceiver, startMailReceiver } from '../apps/server
 import { expect, test as journey, journeyDomain, signInButton } from './journey'
 import type { ParleyServer } from './parley-server'
 
-export { answers, ask, composer, expect, journeyDomain, networkNoise, newChat, secondTab, signInButton, untilAnswered } from './journey'
+export {
+  answers,
+  ask,
+  composer,
+  expect,
+  journeyDomain,
+  networkNoise,
+  newChat,
+  secondTab,
+  signInButton,
+  untilAnswered,
+} from './journey'
 
 type Surroundings = {
-  /** A mail server that delivers to the journeys of a worker; the server under test uses it where `environment` says so. */
+  /**
+   * A mail server that delivers to the journeys of a worker; the server under test uses it where `environment` says so.
+   */
   mail: MailReceiver
 }
 
@@ -39,7 +52,12 @@ export const ana = somebody('ana', 'Correct-Horse-7')
 export const bruno = somebody('bruno', 'Battery-Staple-8')
 
 /** A call of a program: no browser, no cookies. */
-export function call(server: ParleyServer, method: string, path: string, options: { body?: unknown; token?: string } = {}): Promise<Response> {
+export function call(
+  server: ParleyServer,
+  method: string,
+  path: string,
+  options: { body?: unknown; token?: string } = {},
+): Promise<Response> {
   return fetch(`${server.url}${path}`, {
     method,
     headers: {
@@ -78,7 +96,10 @@ export function panelOf(page: Page) {
   }
 }
 
-/** Fills the panel that is open and waits until the person is in and the panel gone: while it is there, the page behind takes no focus. */
+/**
+ * Fills the panel that is open and waits until the person is in and the panel gone: while it is there, the page behind
+ * takes no focus.
+ */
 export async function enter(page: Page, { email, password }: Person): Promise<void> {
   const panel = panelOf(page)
   await panel.email.fill(email)
@@ -101,7 +122,10 @@ export async function logOut(page: Page): Promise<void> {
   await accountButton(page).click()
   await page.getByRole('button', { name: 'Log out' }).click()
   // The page begins anew: what is done before that would be lost with the one before.
-  await Promise.all([page.waitForEvent('load'), page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()])
+  await Promise.all([
+    page.waitForEvent('load'),
+    page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click(),
+  ])
   await expect(signInButton(page)).toBeVisible()
 }
 
@@ -113,9 +137,14 @@ export async function openSecurity(page: Page): Promise<void> {
 
 /** A short message that is on the screen now. */
 export const toastWith = (page: Page, text: string | RegExp) =>
-  page.locator('[aria-live] [data-tone]').filter({ has: page.getByText(text, typeof text === 'string' ? { exact: true } : {}) })
+  page
+    .locator('[aria-live] [data-tone]')
+    .filter({ has: page.getByText(text, typeof text === 'string' ? { exact: true } : {}) })
 
-/** Waits for the toast and marks it as seen: the next one with the same text is told from it, and nobody need wait until it is gone. */
+/**
+ * Waits for the toast and marks it as seen: the next one with the same text is told from it, and nobody need wait until
+ * it is gone.
+ */
 export async function seeToast(page: Page, text: string | RegExp): Promise<void> {
   const unseen = toastWith(page, text).and(page.locator(':not([data-seen])'))
   await expect(unseen).toBeVisible()

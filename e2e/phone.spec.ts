@@ -51,7 +51,10 @@ test('on a phone nothing is wider than the screen and every control can be touch
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   const small = await page.evaluate(() =>
     [...document.querySelectorAll('button, a[href], textarea')]
-      .map((element) => ({ name: element.getAttribute('aria-label') ?? element.textContent, box: element.getBoundingClientRect() }))
+      .map((element) => ({
+        name: element.getAttribute('aria-label') ?? element.textContent,
+        box: element.getBoundingClientRect(),
+      }))
       .filter(({ box }) => box.width > 0 && (box.height < 36 || box.width < 36))
       .map(({ name, box }) => `${name} ${box.width}×${box.height}`),
   )
@@ -60,7 +63,7 @@ test('on a phone nothing is wider than the screen and every control can be touch
 
 /** Where the lower edge of Send is, in the part of the page that can be seen. */
 const sendEnds = async (page: Page): Promise<number> => {
-  const box = await page.getByRole('button', { name: 'Send' }).boundingBox()
+  const box = await page.getByRole('button', { name: 'Send', exact: true }).boundingBox()
   return box ? box.y + box.height : Number.POSITIVE_INFINITY
 }
 
@@ -105,7 +108,11 @@ test('on a phone the composer stands above the keyboard, whether that shrinks th
   // On its side.
   await page.setViewportSize({ width: 844, height: 390 })
   await setInsets({ left: 47, right: 47, bottom: 21 })
-  const sendBox = async () => (await page.getByRole('button', { name: 'Send' }).boundingBox()) ?? { x: Number.POSITIVE_INFINITY, width: 0 }
+  const sendBox = async () =>
+    (await page.getByRole('button', { name: 'Send', exact: true }).boundingBox()) ?? {
+      x: Number.POSITIVE_INFINITY,
+      width: 0,
+    }
   await expect.poll(async () => (await sendBox()).x + (await sendBox()).width).toBeLessThanOrEqual(844 - 47)
   expect((await page.getByRole('button', { name: 'Open menu' }).boundingBox())?.x).toBeGreaterThanOrEqual(47)
 })

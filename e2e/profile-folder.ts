@@ -13,7 +13,11 @@ export class ProfileFolder {
   constructor(private readonly options: LaunchOptions) {}
 
   async open(url: string): Promise<Page> {
-    const context = await chromium.launchPersistentContext(this.dir, { ...this.options, locale: 'en-US', viewport: { width: 1440, height: 900 } })
+    const context = await chromium.launchPersistentContext(this.dir, {
+      ...this.options,
+      locale: 'en-US',
+      viewport: { width: 1440, height: 900 },
+    })
     this.context = context
     await context.exposeBinding('noteKey', (_source, bytes: number[]) => void this.keys.push(Buffer.from(bytes)))
     await context.addInitScript(noteKeys)
@@ -36,7 +40,13 @@ export class ProfileFolder {
   keyHolders(): string[] {
     const encodings = ['base64url', 'hex'] as const
     const standard = (key: Buffer): Buffer => Buffer.from(key.toString('base64').replace(/=+$/, ''))
-    return this.search(this.keys.flatMap((key) => [key, standard(key), ...encodings.map((encoding) => Buffer.from(key.toString(encoding)))]))
+    return this.search(
+      this.keys.flatMap((key) => [
+        key,
+        standard(key),
+        ...encodings.map((encoding) => Buffer.from(key.toString(encoding))),
+      ]),
+    )
   }
 
   private search(needles: readonly Buffer[]): string[] {
@@ -44,7 +54,7 @@ export class ProfileFolder {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((file) => {
-        const content = readFileSync(file)
+        const content = contentOf(file)
         return needles.some((needle) => content.includes(needle))
       })
       .map((file) => relative(this.dir, file))
@@ -56,7 +66,10 @@ export class ProfileFolder {
   }
 }
 
-/** In the page, before its own scripts. Keys of 32 bytes: data keys, and what they are wrapped with; of a private key the secret number. */
+/**
+ * In the page, before its own scripts. Keys of 32 bytes: data keys, and what they are wrapped with; of a private key
+ * the secret number.
+ */
 function noteKeys(): void {
   SubtleCrypto.prototype.importKey = new Proxy(SubtleCrypto.prototype.importKey, {
     apply(target, subtle, args: unknown[]) {
@@ -67,4 +80,14 @@ function noteKeys(): void {
       return Reflect.apply(target, subtle, args)
     },
   })
+}
+
+/** Empty where the browser has removed the file since the folder was listed. */
+function contentOf(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  }
 }

@@ -1,32 +1,41 @@
+import { fullLanguages } from '../packages/contract/src/languages'
 import { composer, expect, networkNoise, test } from './journey'
-import { expectNothingSerious } from './nothing-serious'
+import { expectNothing } from './nothing-serious'
 
 // The page's own fixture opens the app first: these begin where a stranger does.
 test.use({ allowedNoise: /status of 404|status of 503/ })
 
-const paths = ['/', '/roadmap', '/maintenance', '/terms', '/privacy', '/nowhere']
+const sitePages = ['/', '/roadmap', '/maintenance', '/terms', '/privacy', '/nowhere']
+/** Drawn by the app, and open to anyone. */
+const appPages = ['/about', '/assistants', '/sui-assistants', '/reset-password']
 
-for (const viewport of [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]) {
-  test(`axe finds nothing on any public page in either theme, nothing is wider than ${viewport.width} px [ST-009]`, async ({ browser, server }) => {
-    test.slow()
-    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
-    const page = await context.newPage()
-    for (const path of paths) {
-      await page.goto(server.url + path)
-      await expectNothingSerious(page, path)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(viewport.width)
+for (const language of fullLanguages) {
+  test(`axe finds nothing on any public page in either theme, and none is too wide for a phone, in ${language} [ST-009]`, async ({
+    page,
+    server,
+  }) => {
+    for (const path of language === 'en-US' ? [...sitePages, ...appPages] : sitePages) {
+      await page.goto(`${server.url}${path}?lang=${language}`)
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      await expect(page.getByRole('heading').first()).toBeVisible()
+      await expectNothing(page, path)
+      await page.setViewportSize({ width: 390, height: 844 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390)
+      await page.setViewportSize({ width: 1440, height: 900 })
     }
-    if (viewport.width < 900) {
-      await page.goto(server.url)
-      await page.locator('details.menu > summary').click()
-      await expectNothingSerious(page, 'menu')
-    }
-    await context.close()
   })
 }
+
+test('axe finds nothing on the public pages as a phone shows them, nor in their menu', async ({ page, server }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of sitePages) {
+    await page.goto(server.url + path)
+    await expectNothing(page, path)
+  }
+  await page.goto(server.url)
+  await page.locator('details.menu > summary').click()
+  await expectNothing(page, 'menu')
+})
 
 test('without scripts the landing page is whole: sections, menu, questions, language, and the way into the app [CH-011, ST-206, ST-210]', async ({
   browser,
@@ -51,7 +60,10 @@ test('without scripts the landing page is whole: sections, menu, questions, lang
   await context.close()
 })
 
-test('with the keyboard alone: to the content, into the language menu and out, through the bar into the app [ST-207, ST-208]', async ({ page, server }) => {
+test('with the keyboard alone: to the content, into the language menu and out, through the bar into the app [ST-207, ST-208]', async ({
+  page,
+  server,
+}) => {
   await page.goto(server.url)
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused()
@@ -74,7 +86,10 @@ test('with the keyboard alone: to the content, into the language menu and out, t
   await expect(composer(page)).toBeVisible()
 })
 
-test('on a phone the cards of the roadmap are moved by two buttons, and say which one is seen [ST-216]', async ({ page, server }) => {
+test('on a phone the cards of the roadmap are moved by two buttons, and say which one is seen [ST-216]', async ({
+  page,
+  server,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${server.url}/roadmap`)
   await expect(page.getByText('1 of 3')).toBeVisible()
@@ -90,7 +105,11 @@ test('on a phone the cards of the roadmap are moved by two buttons, and say whic
 test.describe('where the app is installed', () => {
   test.use({ serviceWorkers: 'allow', allowedNoise: new RegExp(`${networkNoise.source}|status of 404`) })
 
-  test('the server’s pages are still the server’s; without a network the app takes their place [CH-010]', async ({ page, server, context }) => {
+  test('the server’s pages are still the server’s; without a network the app takes their place [CH-010]', async ({
+    page,
+    server,
+    context,
+  }) => {
     await page.evaluate(() => navigator.serviceWorker.ready)
     await page.reload()
     await page.goto(server.url)

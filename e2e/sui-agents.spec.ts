@@ -24,7 +24,9 @@ async function verify(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/sui-assistants`)
   await page.getByRole('main').getByRole('link', { name: 'Warm Reader', exact: true }).click()
   await history(page).getByRole('button', { name: 'Verify', exact: true }).click()
-  await expect(history(page).getByRole('status')).toHaveText('Checked in this browser: 2 versions, unbroken, all signed by this wallet.')
+  await expect(history(page).getByRole('status')).toHaveText(
+    'Checked in this browser: 2 versions, unbroken, all signed by this wallet.',
+  )
   await expect(history(page).getByText('Prompt and knowledge are the signed ones.')).toBeVisible()
   await expect(history(page).locator('[data-mark=bad]')).toHaveCount(0)
 }
@@ -69,7 +71,10 @@ test('a wallet makes an agent, chats with it, changes it and carries it to anoth
 
   await verify(page, server.url)
   await expectNothingSerious(page, 'a verified agent')
-  const [download] = await Promise.all([page.waitForEvent('download'), history(page).getByRole('button', { name: 'Save the signed manifest' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    history(page).getByRole('button', { name: 'Save the signed manifest' }).click(),
+  ])
   const file = await download.path()
   const { id } = JSON.parse(readFileSync(file, 'utf8')) as { id: string }
 

@@ -1,19 +1,32 @@
-// What can happen to a page in the middle of its work, at a step of that work: a call to the server, or a change of what is on the device.
+// What can happen to a page in the middle of its work, at a step of that work: a call to the server, or a change of
+// what is on the device.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, type CDPSession, chromium, type LaunchOptions, type Page, type Request, type Route } from '@playwright/test'
+import {
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type LaunchOptions,
+  type Page,
+  type Request,
+  type Route,
+} from '@playwright/test'
 import type { ParleyServer } from './parley-server'
 
 export type Kind = 'tab closed' | 'server killed' | 'network cut' | 'answer lost' | 'device full'
-/** It comes with the step of this number, counted from 0 when it is planned. `isAfter`: a call is cut off when the server has it already. */
+/**
+ * It comes with the step of this number, counted from 0 when it is planned. `isAfter`: a call is cut off when the
+ * server has it already.
+ */
 export type Fault = { kind: Kind; step: number; isAfter: boolean }
 
 /** So much room is left on a full device for each step before it. */
 const bytesPerStep = 20_000
 
 /** Lists are asked for by what is on the screen as well, as often as it likes. */
-const isWork = (request: Request): boolean => request.method() !== 'GET' || new URL(request.url()).pathname !== '/api/channel'
+const isWork = (request: Request): boolean =>
+  request.method() !== 'GET' || new URL(request.url()).pathname !== '/api/channel'
 
 /** A browser with a profile on the disk, whose pages get into trouble as planned. */
 export class Trouble {
@@ -141,7 +154,8 @@ function noteWrites(): void {
   IDBDatabase.prototype.transaction = new Proxy(IDBDatabase.prototype.transaction, {
     apply(target, database, args: unknown[]) {
       const [stores, mode] = args
-      if (mode === 'readwrite' && Array.isArray(stores) && stores.includes('messages')) Reflect.get(globalThis, 'noteWrite')()
+      if (mode === 'readwrite' && Array.isArray(stores) && stores.includes('runs'))
+        Reflect.get(globalThis, 'noteWrite')()
       return Reflect.apply(target, database, args)
     },
   })

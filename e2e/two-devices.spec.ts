@@ -1,12 +1,25 @@
 // Answers that were begun elsewhere: on another device of the same person, or by another member of the channel.
-import { on, once } from 'node:events'
-import { uuidv7 } from '@parley/contract/uuid'
 import type { Browser, Page } from '@playwright/test'
-import { WebSocket } from 'ws'
 import { words } from '../apps/server/src/testing/gateway-scenarios'
+import { askByProgram } from './ask-by-program'
 import { answerText } from './journey'
 import { freePort, ParleyServer } from './parley-server'
-import { ana, answers, ask, bruno, call, chatRows, composer, expect, networkNoise, otherSession, type Person, signIn, signUp, test } from './people'
+import {
+  ana,
+  answers,
+  ask,
+  bruno,
+  call,
+  chatRows,
+  composer,
+  expect,
+  networkNoise,
+  otherSession,
+  type Person,
+  signIn,
+  signUp,
+  test,
+} from './people'
 import { UnsteadyNetwork } from './unsteady-network'
 
 /** Nobody waits so long for its end: whatever is shown of it is shown while it is written. */
@@ -16,7 +29,9 @@ const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop', exac
 
 /** Waits until the page shows a text, spaces and all. */
 async function see(page: Page, text: string): Promise<void> {
-  await page.waitForFunction((wanted) => document.querySelector('main')?.textContent?.includes(wanted), text, { polling: 20 })
+  await page.waitForFunction((wanted) => document.querySelector('main')?.textContent?.includes(wanted), text, {
+    polling: 20,
+  })
 }
 
 /** How often the page has read the messages of a channel since. */
@@ -35,9 +50,13 @@ async function aSharedChat(server: ParleyServer, role?: 'read' | 'write'): Promi
   const { data } = await (await call(server, 'POST', '/api/channel', { token, body: { channelName: 'Plans' } })).json()
   if (!role) return data.id
   await signUp(server, bruno)
-  const { url } = await (await call(server, 'POST', `/api/channel/${data.id}/invitations`, { token, body: { role } })).json()
+  const { url } = await (
+    await call(server, 'POST', `/api/channel/${data.id}/invitations`, { token, body: { role } })
+  ).json()
   const guest = await otherSession(server, bruno)
-  expect((await call(server, 'POST', `/api/invitations/${url.split('/').at(-1)}/accept`, { token: guest.token })).status).toBe(200)
+  expect(
+    (await call(server, 'POST', `/api/invitations/${url.split('/').at(-1)}/accept`, { token: guest.token })).status,
+  ).toBe(200)
   return data.id
 }
 
@@ -55,7 +74,12 @@ async function anotherDevice(browser: Browser, server: ParleyServer, person: Per
   return page
 }
 
-test('what is asked on one device grows on the other as it is written, and is stopped there', async ({ page, browser, server, gateway }) => {
+test('what is asked on one device grows on the other as it is written, and is stopped there', async ({
+  page,
+  browser,
+  server,
+  gateway,
+}) => {
   await aSharedChat(server)
   const other = await anotherDevice(browser, server, ana)
   await openPlans(page, ana)
@@ -84,7 +108,12 @@ test('what is asked on one device grows on the other as it is written, and is st
   await third.context().close()
 })
 
-test('what a member asks grows for the owner, who sees it was read, asks on meanwhile, and may stop it', async ({ page, browser, server, gateway }) => {
+test('what a member asks grows for the owner, who sees it was read, asks on meanwhile, and may stop it', async ({
+  page,
+  browser,
+  server,
+  gateway,
+}) => {
   await aSharedChat(server, 'write')
   const guest = await anotherDevice(browser, server, bruno)
   await openPlans(page, ana)
@@ -99,7 +128,8 @@ test('what a member asks grows for the owner, who sees it was read, asks on mean
   for (const device of [page, guest]) await expect(answers(device).nth(1)).toContainText('Meanwhile.')
   await expect(guest.getByRole('button', { name: 'Stop this answer' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Stop this answer' }).click()
-  for (const device of [page, guest]) await expect(answers(device).first().getByText('Stopped', { exact: true })).toBeVisible()
+  for (const device of [page, guest])
+    await expect(answers(device).first().getByText('Stopped', { exact: true })).toBeVisible()
   // However often the list was measured anew while the answer grew.
   await expect(page.getByText('Several errors occurred.')).toHaveCount(0)
 
@@ -113,13 +143,16 @@ test('what a member asks grows for the owner, who sees it was read, asks on mean
     await device.keyboard.press('Tab')
     await device.keyboard.press('Shift+Tab')
     // The pointer, where it clicked last, may rest on a tool that tells its name as well.
-    const note = device.getByRole('tooltip').filter({ hasText: device === guest ? /ana\s*Read \w+ \d+/ : /bruno\s*Read \w+ \d+/ })
+    const note = device
+      .getByRole('tooltip')
+      .filter({ hasText: device === guest ? /ana\s*Read \w+ \d+/ : /bruno\s*Read \w+ \d+/ })
     await expect(note).toBeVisible()
     await device.keyboard.press('Escape')
     await expect(note).toHaveCount(0)
   }
   // Of a message that the only other person wrote there is nobody to tell of.
-  await expect(questions(page).first().getByRole('button')).toHaveCount(0)
+  const receipt = { name: /^(Sent|Received|Read)/ }
+  await expect(questions(page).first().getByRole('button', receipt)).toHaveCount(0)
   await guest.context().close()
 })
 
@@ -137,25 +170,18 @@ test('whoever may only read follows an answer, but does not stop it', async ({ p
   await guest.context().close()
 })
 
-/** A program of this person that asks, and waits for the end of the answer. */
-async function askByProgram(server: ParleyServer, token: string, channelId: string, question: string): Promise<void> {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws/chat`, { headers: { authorization: `Bearer ${token}` } })
-  try {
-    await once(socket, 'open')
-    socket.send(JSON.stringify({ route: 'createChatMessage', body: { question, channelId, messageId: uuidv7(), lastMessages: [], storageMode: 'cloud' } }))
-    for await (const [data] of on(socket, 'message')) if (JSON.parse(String(data)).event === 'end') return
-  } finally {
-    socket.terminate()
-  }
-}
-
 test.describe('with a network that breaks', () => {
   test.use({ allowedNoise: networkNoise })
 
   test('a device that was away shows what was written without it, and follows again', async ({ context, gateway }) => {
     const port = await freePort()
     const url = `http://localhost:${port}`
-    const server = await ParleyServer.start({ LLM_BASE_URL: gateway.url, LLM_API_KEY: 'test-key', PUBLIC_URL: url, RATE_LIMIT_SCALE: '0' })
+    const server = await ParleyServer.start({
+      LLM_BASE_URL: gateway.url,
+      LLM_API_KEY: 'test-key',
+      PUBLIC_URL: url,
+      RATE_LIMIT_SCALE: '0',
+    })
     const network = await UnsteadyNetwork.start(port, server.port)
     try {
       const channelId = await aSharedChat(server)

@@ -1,6 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A network in front of a server that can lose its WebSockets, or everything, at any moment. Speaks plain TCP: the bytes pass unchanged. */
+/**
+ * A network in front of a server that can lose its WebSockets, or everything, at any moment. Speaks plain TCP: the
+ * bytes pass unchanged.
+ */
 export class UnsteadyNetwork {
   private readonly all = new Set<Socket>()
   private readonly webSockets = new Set<Socket>()

@@ -1,12 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout as after } from 'node:timers/promises'
-import { chromium, type LaunchOptions, type Page } from '@playwright/test'
-import { accountButton, ana, composer, expect, logOut, openPanel, openSecurity, signInButton, signUp, test, toastWith } from './people'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { cutOff, KillableBrowser } from './killable-browser'
+import {
+  accountButton,
+  ana,
+  composer,
+  expect,
+  logOut,
+  openPanel,
+  openSecurity,
+  signInButton,
+  signUp,
+  test,
+  toastWith,
+} from './people'
+import { type VaultOnDisk, vaultOnDisk } from './vault-on-disk'
 
 const kills = 50
 /** Another one by VAULT_KILLS_SEED: every moment and every choice follows from it. */
@@ -25,97 +33,8 @@ function numbersFrom(start: number): () => number {
   }
 }
 
-/** A browser of its own process group, so that the whole of it can be killed in one moment, and its profile is opened again afterwards. */
-class KillableBrowser {
-  private readonly dir = mkdtempSync(join(tmpdir(), 'parley-killed-'))
-  private process: ChildProcess | undefined
-  /** What the page of this life printed. */
-  printed: string[] = []
-
-  constructor(private readonly options: LaunchOptions) {}
-
-  async open(): Promise<Page> {
-    this.printed = []
-    const { executablePath = chromium.executablePath(), args = [] } = this.options
-    const own = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${this.dir}`, '--no-first-run', '--password-store=basic']
-    const child = spawn(executablePath, [...args, ...own, '--lang=en-US', '--window-size=1440,900', 'about:blank'], {
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, LANGUAGE: 'en_US' },
-    })
-    this.process = child
-    const browser = await chromium.connectOverCDP(await addressOf(child))
-    const [context] = browser.contexts()
-    if (!context) throw new Error('the browser has no window')
-    context.setDefaultTimeout(15_000)
-    const page = context.pages()[0] ?? (await context.newPage())
-    page.on('console', (message) => void this.printed.push(message.text())).on('pageerror', (error) => void this.printed.push(String(error)))
-    return page
-  }
-
-  async kill(): Promise<void> {
-    const child = this.process
-    this.process = undefined
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    process.kill(-child.pid, 'SIGKILL')
-    await gone
-  }
-
-  async remove(): Promise<void> {
-    await this.kill()
-    rmSync(this.dir, { recursive: true, force: true, maxRetries: 5 })
-  }
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  if (!child.stderr) throw new Error('the browser says nothing')
-  const lines = createInterface({ input: child.stderr })
-  for await (const line of lines) {
-    const [, address] = /DevTools listening on (ws:\S+)/.exec(line) ?? []
-    if (address === undefined) continue
-    // What it says later must not fill the pipe.
-    child.stderr.resume()
-    return address
-  }
-  throw new Error('the browser did not start')
-}
-
 /** What the person was shown to be kept. */
 type Known = { questions: string[]; answers: string[]; passphrases: string[]; mayBeOpen: boolean }
-
-type VaultOnDisk = { level: 'sealed' | 'locked'; isMoving: boolean; messages: number; orphans: number }
-
-/** The vault as the disk has it: how many records there are, and how many of them no key of the vault belongs to. */
-async function vaultOnDisk(page: Page): Promise<VaultOnDisk> {
-  return page.evaluate(async () => {
-    const wait = <T>(request: IDBRequest<T>): Promise<T> =>
-      new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      })
-    const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')
-    const db = await wait(indexedDB.open(`parley-${id}`))
-    try {
-      const tables = ['channels', 'messages', 'drafts', 'outbox'] as const
-      const tx = db.transaction([...tables, 'meta'])
-      const [meta, ...stored] = await Promise.all([
-        wait(tx.objectStore('meta').get('vault')),
-        ...tables.map((table) => wait<{ kid: string }[]>(tx.objectStore(table).getAll())),
-      ])
-      const { level, keys, movingTo } = JSON.parse(meta.value)
-      const known = new Set(keys.map(({ kid }: { kid: string }) => kid))
-      return {
-        level,
-        isMoving: movingTo !== undefined,
-        messages: stored[1]?.length ?? 0,
-        orphans: stored.flat().filter(({ kid }) => !known.has(kid)).length,
-      }
-    } finally {
-      db.close()
-    }
-  })
-}
 
 const lockScreen = (page: Page) => page.getByRole('heading', { name: 'Your chats are locked' })
 
@@ -156,8 +75,10 @@ async function unlock(page: Page, passphrases: readonly string[]): Promise<void>
 async function verify(page: Page, url: string, known: Known): Promise<VaultOnDisk> {
   if (page.url() !== url) await page.goto(url)
   // Only what is near the screen is drawn: the newest are looked at, all are counted, and in the end all are exported.
-  for (const question of known.questions.slice(-3)) await expect(page.locator('[data-question]').getByText(question, { exact: true })).toHaveCount(1)
-  for (const answer of known.answers.slice(-2)) await expect(page.locator('[data-answer-text]').getByText(answer, { exact: true })).toHaveCount(1)
+  for (const question of known.questions.slice(-3))
+    await expect(page.locator('[data-question]').getByText(question, { exact: true })).toHaveCount(1)
+  for (const answer of known.answers.slice(-2))
+    await expect(page.locator('[data-answer-text]').getByText(answer, { exact: true })).toHaveCount(1)
   await expect(page.getByText(/cannot be read|⚠/)).toHaveCount(0)
   // A change that was cut off goes on by itself.
   await expect.poll(async () => (await vaultOnDisk(page)).isMoving).toBe(false)
@@ -173,7 +94,11 @@ async function keepState(page: Page, known: Known, printed: readonly string[]): 
   const text = (await page.locator('body').textContent()) ?? ''
   const [question, answer] = [known.questions.at(-1), known.answers.at(-1)]
   const { passphrases, mayBeOpen } = known
-  const body = JSON.stringify({ url: page.url(), disk, passphrases, mayBeOpen, question, answer, printed, text: text.slice(-3_000) }, undefined, 2)
+  const body = JSON.stringify(
+    { url: page.url(), disk, passphrases, mayBeOpen, question, answer, printed, text: text.slice(-3_000) },
+    undefined,
+    2,
+  )
   writeFileSync(test.info().outputPath('state.json'), body)
 }
 
@@ -181,7 +106,7 @@ async function write(page: Page, known: Known, next: () => string, begin: () => 
   for (;;) {
     const question = next()
     await composer(page).fill(question)
-    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(page.locator('[data-question]').getByText(question, { exact: true })).toBeVisible()
     known.questions.push(question)
     const answer = `You said: ${question}`
@@ -224,23 +149,6 @@ async function leaveAndComeBack(page: Page, known: Known, begin: () => void): Pr
   if (await lockScreen(page).isVisible()) await unlock(page, known.passphrases)
 }
 
-/** Lets the action run for a while once it has begun; it may end before, or be in the middle of anything. */
-async function cutOff(browser: KillableBrowser, ms: number, action: (begin: () => void) => Promise<void>): Promise<void> {
-  let begin = (): void => undefined
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve
-  })
-  const failed = action(begin).then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  const early = await Promise.race([begun.then(() => undefined), failed])
-  if (early !== undefined) throw early
-  await after(ms)
-  await browser.kill()
-  await failed
-}
-
 /** A channel with many messages, as the export of another browser. */
 function olderChats(channelId: string): Buffer {
   const messages = Array.from({ length: olderMessages }, (_, index) => ({
@@ -250,15 +158,32 @@ function olderChats(channelId: string): Buffer {
     datetime: '2026-01-01T00:00:00.000Z',
     status: 'completed',
   }))
-  const channel = { id: channelId, channelName: 'Older', assistantId: null, created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' }
-  return Buffer.from(JSON.stringify({ channels: [channel], chats: { [channelId]: messages }, exportedAt: '2026-01-01T00:00:00.000Z', version: '1.0' }))
+  const channel = {
+    id: channelId,
+    channelName: 'Older',
+    assistantId: null,
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+  }
+  return Buffer.from(
+    JSON.stringify({
+      channels: [channel],
+      chats: { [channelId]: messages },
+      exportedAt: '2026-01-01T00:00:00.000Z',
+      version: '1.0',
+    }),
+  )
 }
 
 async function importOlder(page: Page): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Chats menu' }).click()
   await page.getByRole('menuitem', { name: 'Import chats' }).click()
-  await (await chooser).setFiles({ name: 'older.json', mimeType: 'application/json', buffer: olderChats('older-chats') })
+  await (await chooser).setFiles({
+    name: 'older.json',
+    mimeType: 'application/json',
+    buffer: olderChats('older-chats'),
+  })
   await page.getByRole('button', { name: 'Ok' }).click()
   await expect.poll(async () => (await vaultOnDisk(page)).messages).toBe(olderMessages)
   await page.reload()
@@ -290,7 +215,7 @@ test(`${kills} kills of the browser while messages are written and levels change
     await signInAgain(page)
     await importOlder(page)
     await composer(page).fill('The first question.')
-    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(page).toHaveURL(/#./)
     const url = page.url()
     known.questions.push('The first question.')
@@ -320,7 +245,8 @@ test(`${kills} kills of the browser while messages are written and levels change
     }
 
     const file = await exported(page)
-    for (const text of [...known.questions, ...known.answers]) expect(file.includes(JSON.stringify(text).slice(1, -1)), text).toBe(true)
+    for (const text of [...known.questions, ...known.answers])
+      expect(file.includes(JSON.stringify(text).slice(1, -1)), text).toBe(true)
     for (let index = 0; index < olderMessages; index++) expect(file.includes(`Older answer ${index} `)).toBe(true)
     expect(file).not.toContain('storage.unreadable')
     expect(known.answers.length).toBeGreaterThan(kills / 5)

@@ -16,23 +16,31 @@ export class WebBuilds {
   }
 
   /**
-   * Deploys a build in which every hashed file has another name, as after a change that reached them all, and nothing of the one before is left. Answers with
-   * what the page calls it.
+   * Deploys a build in which every hashed file has another name, as after a change that reached them all, and nothing
+   * of the one before is left. Answers with what the page calls it.
    */
   deployNext(): string {
     const next = join(this.folder, 'next')
     cpSync(built, next, { recursive: true, filter: (file) => !/\.(?:br|gz)$/.test(file) })
     const assets = join(next, 'assets')
-    const names = new Map(readdirSync(assets).map((name) => [name, name.replace(hashedName, (_, stem, hash, end) => `${stem}${turned(hash)}${end}`)]))
+    const names = new Map(
+      readdirSync(assets).map((name) => [
+        name,
+        name.replace(hashedName, (_, stem, hash, end) => `${stem}${turned(hash)}${end}`),
+      ]),
+    )
     const build = /parley-build" content="(\w+)"/.exec(readFileSync(join(next, 'index.html'), 'utf8'))?.[1] ?? ''
     const renamed = (text: string): string =>
-      text.replaceAll(/[\w.~-]+-[\w-]{8}\.(?:js|css|woff2?|ttf|svg|png)/g, (name) => names.get(name) ?? name).replaceAll(build, turned(build))
+      text
+        .replaceAll(/[\w.~-]+-[\w-]{8}\.(?:js|css|woff2?|ttf|svg|png)/g, (name) => names.get(name) ?? name)
+        .replaceAll(build, turned(build))
     for (const [name, to] of names) {
       const file = join(assets, name)
       if (/\.(?:js|css)$/.test(name)) writeFileSync(file, renamed(readFileSync(file, 'utf8')))
       renameSync(file, join(assets, to))
     }
-    for (const name of ['index.html', 'sw.js']) writeFileSync(join(next, name), renamed(readFileSync(join(next, name), 'utf8')))
+    for (const name of ['index.html', 'sw.js'])
+      writeFileSync(join(next, name), renamed(readFileSync(join(next, name), 'utf8')))
     renameSync(this.dir, join(this.folder, 'former'))
     renameSync(next, this.dir)
     return turned(build)

@@ -1,4 +1,5 @@
-// npm run build: the web app (Vite, then compressed once for all) and the server (esbuild). A part whose sources have not changed is left as it is.
+// npm run build: the web app (Vite, then compressed once for all) and the server (esbuild). A part whose sources have
+// not changed is left as it is.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -47,10 +48,14 @@ function filesOf(path) {
 }
 
 async function buildWeb() {
-  const code = await run(process.execPath, [resolve(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
-    cwd: at('apps/web'),
-    shell: false,
-  })
+  const code = await run(
+    process.execPath,
+    [resolve(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    {
+      cwd: at('apps/web'),
+      shell: false,
+    },
+  )
   if (code !== 0) process.exit(code)
   await compress(at('apps/web/dist'))
 }
@@ -60,14 +65,19 @@ async function compress(folder) {
   const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.webmanifest', '.txt', '.wasm', '.ttf'])
   // The server completes the public pages, and compresses what comes out.
   const isSent = (file) => !file.startsWith(join(folder, 'site-pages'))
-  const files = filesOf(folder).filter((file) => isSent(file) && compressible.has(extname(file)) && statSync(file).size > 512)
+  const files = filesOf(folder).filter(
+    (file) => isSent(file) && compressible.has(extname(file)) && statSync(file).size > 512,
+  )
   const worker = async () => {
     for (let file = files.pop(); file !== undefined; file = files.pop()) {
       const content = readFileSync(file)
       // The highest quality costs a second for each megabyte: only the large ones, which load lazily, get less.
       const quality = content.length > 600_000 ? 9 : 11
       const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
-      const [br, gz] = await Promise.all([promisify(brotliCompress)(content, { params }), promisify(gzip)(content, { level: 9 })])
+      const [br, gz] = await Promise.all([
+        promisify(brotliCompress)(content, { params }),
+        promisify(gzip)(content, { level: 9 }),
+      ])
       if (br.length < content.length) writeFileSync(`${file}.br`, br)
       if (gz.length < content.length) writeFileSync(`${file}.gz`, gz)
     }

@@ -1,5 +1,6 @@
-// Before Vitest's server tests: the files that they run as processes of their own (apps/server/src/testing/run-source.ts).
-// As JavaScript they start in a third of the time that they take from their source.
+// Before Vitest's server tests: the files that they run as processes of their own
+// (apps/server/src/testing/run-source.ts). As JavaScript they start in a third of the time that they take from their
+// source.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
@@ -15,9 +16,19 @@ const programs = ['main.ts', 'admin-command.ts', 'db/migrate-command.ts', ...ofT
 
 /** Unless the one that is there was made of the same files. */
 async function bundle() {
-  const stamp = stampOf(['apps/server/src', 'packages', 'package-lock.json', 'scripts/bundle-for-tests.mjs', 'scripts/server-bundle.mjs'])
+  const stamp = stampOf([
+    'apps/server/src',
+    'packages',
+    'package-lock.json',
+    'scripts/bundle-for-tests.mjs',
+    'scripts/server-bundle.mjs',
+  ])
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
-  await bundleServer({ files: Object.fromEntries(programs.map((file) => [parse(file).name, file])), to: output, sourcemap: false })
+  await bundleServer({
+    files: Object.fromEntries(programs.map((file) => [parse(file).name, file])),
+    to: output,
+    sourcemap: false,
+  })
   writeFileSync(stampFile, stamp)
 }
 

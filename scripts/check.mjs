@@ -1,14 +1,19 @@
-// npm run check: types, lint, format, import rules, dead code. Every part runs, so that one look shows all.
+// npm run check: types, lint, format, import rules, dead code, lengths of files. Every part runs, so that one look shows all.
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-// The longest first: they run beside each other, as many as there are processors. The types are checked by the native compiler (`ts7`); dependency-cruiser
-// needs the other one, which therefore keeps the name.
+// The longest first: they run beside each other, as many as there are processors. The types are checked by the native
+// compiler (`ts7`); dependency-cruiser needs the other one, which therefore keeps the name.
 const parts = [
   ['types', ['ts7/bin/tsc', '-b']],
   ['dead code', ['knip/bin/knip.js']],
-  ['import rules', ['dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'packages', 'apps', 'e2e'], seesModules],
+  [
+    'import rules',
+    ['dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'packages', 'apps', 'e2e'],
+    seesModules,
+  ],
   ['typed lint', ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings']],
+  ['file lengths', ['../scripts/check-lengths.mjs']],
   ['lint and format', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.']],
 ]
 
@@ -31,7 +36,9 @@ async function work() {
 /** Kept until the part has ended: two parts that print at once cannot be read. */
 function outputOf(program, args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [`node_modules/${program}`, ...args], { env: { FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...process.env } })
+    const child = spawn(process.execPath, [`node_modules/${program}`, ...args], {
+      env: { FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...process.env },
+    })
     let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
 const places = {
-  // The shell first: the same browser without the parts that draw windows and menus nobody sees; its pages open twice as fast.
+  // The shell first: the same browser without the parts that draw windows and menus nobody sees; its pages open twice
+  // as fast.
   linux: [
     '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
@@ -13,11 +14,20 @@ const places = {
     '/usr/bin/google-chrome-stable',
     '/snap/bin/chromium',
   ],
-  darwin: ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'],
-  win32: ['C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe', 'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe'],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  ],
 }
 
-/** @returns {string | undefined} CHROMIUM_PATH, a Chromium or Chrome of the system, or the one that Playwright installed. */
+/**
+ * @returns {string | undefined} CHROMIUM_PATH, a Chromium or Chrome of the system, or the one that Playwright
+ * installed.
+ */
 export function findChromium() {
   const candidates = [process.env.CHROMIUM_PATH, ...(places[process.platform] ?? []), chromium.executablePath()]
   return candidates.find((path) => path && existsSync(path))
@@ -29,12 +39,17 @@ export function ensureChromium() {
   if (found) return found
   console.log('No Chromium found: installing one for the browser tests.')
   const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx'
-  spawnSync(npx, ['playwright', 'install', 'chromium'], { stdio: 'inherit', timeout: 300_000, shell: process.platform === 'win32' })
+  spawnSync(npx, ['playwright', 'install', 'chromium'], {
+    stdio: 'inherit',
+    timeout: 300_000,
+    shell: process.platform === 'win32',
+  })
   if (!findChromium() && process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     execFileSync('apt-get', ['update'], { stdio: 'inherit' })
     execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { stdio: 'inherit' })
   }
   const installed = findChromium()
-  if (!installed) throw new Error('No Chromium could be installed. Install Chromium or Chrome and set CHROMIUM_PATH to its program.')
+  if (!installed)
+    throw new Error('No Chromium could be installed. Install Chromium or Chrome and set CHROMIUM_PATH to its program.')
   return installed
 }

@@ -1,5 +1,5 @@
-// node scripts/draw-social-cards.mjs: draws the pictures that stand beside a shared link, one a language, from the landing page's texts and the tokens,
-// into apps/web/public/site. They are committed: whoever builds needs no browser.
+// node scripts/draw-social-cards.mjs: draws the pictures that stand beside a shared link, one a language, from the
+// landing page's texts and the tokens, into apps/web/public/site. They are committed: whoever builds needs no browser.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -9,7 +9,8 @@ import { findChromium } from './chromium.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...path) => join(root, ...path)
-const font = (name) => pathToFileURL(at('node_modules/@fontsource-variable', name, 'files', `${name}-latin-wght-normal.woff2`)).href
+const font = (name) =>
+  pathToFileURL(at('node_modules/@fontsource-variable', name, 'files', `${name}-latin-wght-normal.woff2`)).href
 
 const card = ({ home }) => `<!doctype html><meta charset="utf-8"><style>
   @font-face { font-family: 'Bricolage Grotesque Variable'; font-weight: 200 800; src: url('${font('bricolage-grotesque')}') }

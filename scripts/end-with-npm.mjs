@@ -1,4 +1,5 @@
-// npm runs a script in a shell, which passes no signal on: whoever ends npm, or kills it, would leave the script's process behind without a parent.
+// npm runs a script in a shell, which passes no signal on: whoever ends npm, or kills it, would leave the script's
+// process behind without a parent.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 

@@ -9,7 +9,10 @@ const source = fileURLToPath(new URL('../apps/server/src/', import.meta.url))
 /** Threads that the server starts, found beside it. */
 const workers = { 'pglite-worker': 'db/pglite-worker.ts', 'pdf-worker': 'providers/pdf/pdf-worker.ts' }
 
-/** Large libraries of many files, of which little is used: bundled they load in a fraction of the time. All else that npm installed stays where it is. */
+/**
+ * Large libraries of many files, of which little is used: bundled they load in a fraction of the time. All else that
+ * npm installed stays where it is.
+ */
 const bundled = /^(@dicebear|@noble|@scure|drizzle-orm|jose|pg|redis|stripe|viem|zod)(\/|$)/
 
 /** What those ask for without having to have it. */
@@ -20,21 +23,26 @@ function partly() {
     esbuild.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       const isOurs = !importer.includes('node_modules')
       // Node reads JSON only by another kind of import than the sources have.
-      const isWithin = isOurs ? path.startsWith('@parley/') || path.endsWith('.json') || bundled.test(path) : !missing.test(path)
+      const isWithin = isOurs
+        ? path.startsWith('@parley/') || path.endsWith('.json') || bundled.test(path)
+        : !missing.test(path)
       return kind === 'entry-point' || isWithin ? undefined : { path, external: true }
     })
   return { name: 'partly', setup }
 }
 
 /**
- * Bundles files of the server's source, with the threads and migrations that they look for beside themselves.
- * @param {{ files: Record<string, string>, to: string, sourcemap: boolean }} what The files by the names they get; their paths are relative to apps/server/src.
+ * Bundles files of the server's source, with the threads, migrations and content that they look for beside themselves.
+ * @param {{ files: Record<string, string>, to: string, sourcemap: boolean }} what The files by the names they get;
+ * their paths are relative to apps/server/src.
  * `to` is a folder in apps/server: what the server finds beside itself it finds from there too.
  */
 export async function bundleServer({ files, to, sourcemap }) {
   rmSync(to, { recursive: true, force: true })
   await build({
-    entryPoints: Object.fromEntries(Object.entries({ ...workers, ...files }).map(([name, file]) => [name, join(source, file)])),
+    entryPoints: Object.fromEntries(
+      Object.entries({ ...workers, ...files }).map(([name, file]) => [name, join(source, file)]),
+    ),
     outdir: to,
     bundle: true,
     splitting: true,
@@ -44,8 +52,11 @@ export async function bundleServer({ files, to, sourcemap }) {
     sourcemap,
     plugins: [partly()],
     // What was written for `require` asks for Node's own modules by it.
-    banner: { js: "import { createRequire as requireFor } from 'node:module'\nconst require = requireFor(import.meta.url)" },
+    banner: {
+      js: "import { createRequire as requireFor } from 'node:module'\nconst require = requireFor(import.meta.url)",
+    },
     logLevel: 'warning',
   })
   cpSync(join(source, 'db/migrations'), join(to, 'migrations'), { recursive: true })
+  cpSync(join(source, 'content/agents'), join(to, 'agents'), { recursive: true })
 }

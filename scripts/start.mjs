@@ -5,7 +5,9 @@ import { endWithNpm } from './end-with-npm.mjs'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Parley needs Node 20.19 or newer; this is Node ${process.versions.node}. Get one at https://nodejs.org`)
+  console.error(
+    `Parley needs Node 20.19 or newer; this is Node ${process.versions.node}. Get one at https://nodejs.org`,
+  )
   process.exit(1)
 }
 

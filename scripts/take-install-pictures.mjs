@@ -1,5 +1,5 @@
-// node scripts/take-install-pictures.mjs: takes the pictures that a device shows before it installs the app, from the built app itself, into
-// apps/web/public/install. They are committed: whoever builds needs no browser.
+// node scripts/take-install-pictures.mjs: takes the pictures that a device shows before it installs the app, from the
+// built app itself, into apps/web/public/install. They are committed: whoever builds needs no browser.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -33,7 +33,12 @@ const gateway = createServer((request, response) => {
 })
 await new Promise((resolve) => gateway.listen(0, '127.0.0.1', resolve))
 const port = gateway.address().port + 1
-const environment = { LLM_BASE_URL: `http://127.0.0.1:${gateway.address().port}/v1`, LLM_API_KEY: 'none', ALLOW_UNPRICED_MODELS: 'true', DATA_DIR: dataDir }
+const environment = {
+  LLM_BASE_URL: `http://127.0.0.1:${gateway.address().port}/v1`,
+  LLM_API_KEY: 'none',
+  ALLOW_UNPRICED_MODELS: 'true',
+  DATA_DIR: dataDir,
+}
 const server = spawn(process.execPath, [at('apps/server/dist/main.js')], {
   env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'silent', ...environment },
   stdio: 'inherit',
@@ -48,7 +53,12 @@ try {
   while (!(await isUp())) await new Promise((resolve) => setTimeout(resolve, 100))
   mkdirSync(at('apps/web/public/install'), { recursive: true })
   await take(url, 'wide', { viewport: { width: 1280, height: 800 } })
-  await take(url, 'narrow', { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true })
+  await take(url, 'narrow', {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    isMobile: true,
+  })
 } finally {
   await browser.close()
   server.kill()
@@ -57,7 +67,12 @@ try {
 }
 
 async function take(url, name, options) {
-  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', colorScheme: 'light', ...options })
+  const context = await browser.newContext({
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    colorScheme: 'light',
+    ...options,
+  })
   const page = await context.newPage()
   await page.goto(url)
   const box = page.getByRole('textbox', { name: /message/i })

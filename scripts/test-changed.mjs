@@ -1,5 +1,5 @@
-// npm run test:changed [-- {commit}]: the tests of the files that differ from a commit, committed or not: from where the branch left main unless said,
-// and from the last commit on main itself.
+// npm run test:changed [-- {commit}]: the tests of the files that differ from a commit, committed or not: from where
+// the branch left main unless said, and from the last commit on main itself.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -8,11 +8,15 @@ import { runBin } from './run.mjs'
 
 const sources = ['apps/server/src', 'apps/web/src', 'packages/contract/src', 'packages/pdf/src', 'e2e']
 const isTest = (file) => /\.test\.tsx?$/.test(file)
-/** What more tests than this import is at the bottom of everything: its own tests speak for it, `npm test` for the rest. */
+/**
+ * What more tests than this import is at the bottom of everything: its own tests speak for it, `npm test` for the rest.
+ */
 const mostImporters = 12
 
 const base = process.argv[2] ?? baseOf()
-const changed = [...new Set([...lines('diff', '--name-only', base), ...lines('ls-files', '--others', '--exclude-standard')])]
+const changed = [
+  ...new Set([...lines('diff', '--name-only', base), ...lines('ls-files', '--others', '--exclude-standard')]),
+]
 const tests = sources.flatMap(testsIn)
 const imports = new Map(tests.map((test) => [test, importsOf(test)]))
 const chosen = [...new Set(changed.flatMap(testsOf))].filter((test) => existsSync(test)).sort()
@@ -49,7 +53,10 @@ function baseOf() {
   return 'HEAD'
 }
 
-/** A test stands for itself; a source has the tests beside it by name, those that import it, or else those of its folder. */
+/**
+ * A test stands for itself; a source has the tests beside it by name, those that import it, or else those of its
+ * folder.
+ */
 function testsOf(file) {
   if (isTest(file)) return [file]
   if (!/\.(tsx?|css|sql|json)$/.test(file) || !sources.some((source) => file.startsWith(`${source}/`))) return []
@@ -57,7 +64,10 @@ function testsOf(file) {
   const folder = tests.filter((test) => dirname(test) === dirname(file))
   const named = folder.filter((test) => basename(test).startsWith(`${name}.`) || basename(test).startsWith(`${name}-`))
   const importing = tests.filter((test) => imports.get(test)?.has(file.replace(/\.tsx?$/, '')))
-  const own = [...named, ...(importing.length <= mostImporters ? importing : importing.filter((test) => dirname(test) === dirname(file)))]
+  const own = [
+    ...named,
+    ...(importing.length <= mostImporters ? importing : importing.filter((test) => dirname(test) === dirname(file))),
+  ]
   return own.length > 0 ? own : folder
 }
 

@@ -1,5 +1,6 @@
-// npm test: every test. Unit and integration suites (Vitest, also inside a real Chromium), then the browser journeys (Playwright).
-// npm run test:deep: Vitest's random tests and kills in their full size, and after them the journeys that have one (scripts/e2e.mjs). RUN_SEED chooses the steps.
+// npm test: every test. Unit and integration suites (Vitest, also inside a real Chromium), then the browser journeys
+// (Playwright). npm run test:deep: Vitest's random tests and kills in their full size, and after them the journeys that
+// have one (scripts/e2e.mjs). RUN_SEED chooses the steps.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { ensureChromium } from './chromium.mjs'
@@ -37,7 +38,12 @@ const failures = [
   ...(report?.errors ?? []).map(({ message }) => ({ name: 'Playwright', why: [message ?? ''] })),
   ...(isDeep || report ? [] : [{ name: 'The journeys', why: ['They ended without a report, or the build failed.'] }]),
 ]
-const unsteady = specs.filter(({ ok, tests }) => ok && tests.some(({ status }) => status === 'flaky'))
+const unsteady = [
+  ...(unit?.testResults.flatMap(unsteadyOfFile) ?? []),
+  ...specs
+    .filter(({ ok, tests }) => ok && tests.some(({ status }) => status === 'flaky'))
+    .map((spec) => ({ name: nameOf(spec), why: errorsOf(spec) })),
+]
 
 for (const [variable, suites] of [
   ['TEST_DATABASE_URL', 'server suites on PostgreSQL, which ran on the embedded database instead'],
@@ -48,11 +54,14 @@ for (const [variable, suites] of [
 printSlowest()
 // Why, once more: the reports above are long, and of a long log often only the end is kept.
 for (const { name, why } of failures) print('Failed', name, why)
-for (const spec of unsteady) print('Unsteady: failed, then passed', nameOf(spec), errorsOf(spec))
+for (const { name, why } of unsteady) print('Unsteady: failed, then passed', name, why)
 
 // What fails without a test that says so, such as an error between two tests.
 const isUnnamed = failures.length === 0 && (vitest !== 0 || (journeys ?? 0) !== 0)
-if (isUnnamed) print('Failed', vitest === 0 ? 'Playwright' : 'Vitest', ['It ended with an error that belongs to no test: see above.'])
+if (isUnnamed)
+  print('Failed', vitest === 0 ? 'Playwright' : 'Vitest', [
+    'It ended with an error that belongs to no test: see above.',
+  ])
 const failed = failures.length + (isUnnamed ? 1 : 0)
 console.log(`\n${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped`)
 process.exitCode = failed === 0 ? 0 : 1
@@ -60,7 +69,9 @@ process.exitCode = failed === 0 ? 0 : 1
 async function runJourneys() {
   const built = await run(process.execPath, ['scripts/build.mjs'], { shell: false })
   if (built !== 0) return built
-  return runBin('@playwright/test/cli.js', ['test'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: `${results}/playwright.json` } })
+  return runBin('@playwright/test/cli.js', ['test'], {
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: `${results}/playwright.json` },
+  })
 }
 
 function read(file) {
@@ -90,15 +101,38 @@ function failuresOfFile({ name: file, message, assertionResults }) {
   ]
 }
 
-/** So that what is slow is seen when it becomes so. Files run beside each other: their times are more than those of the whole. */
+/** What passed and yet has errors failed first. */
+function unsteadyOfFile({ name: file, assertionResults }) {
+  return assertionResults
+    .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+    .map(({ fullName, failureMessages }) => ({
+      name: `${relative(process.cwd(), file)} ${fullName}`,
+      why: failureMessages,
+    }))
+}
+
+/**
+ * So that what is slow is seen when it becomes so. Files run beside each other: their times are more than those of the
+ * whole.
+ */
 function printSlowest() {
   const files = [
-    ...(unit?.testResults ?? []).map(({ name, startTime, endTime }) => ({ name: relative(process.cwd(), name), ms: endTime - startTime })),
-    ...[...new Set(specs.map(({ file }) => file))].map((file) => ({ name: `e2e/${file}`, ms: msOf(specs.filter((spec) => spec.file === file)) })),
+    ...(unit?.testResults ?? []).map(({ name, startTime, endTime }) => ({
+      name: relative(process.cwd(), name),
+      ms: endTime - startTime,
+    })),
+    ...[...new Set(specs.map(({ file }) => file))].map((file) => ({
+      name: `e2e/${file}`,
+      ms: msOf(specs.filter((spec) => spec.file === file)),
+    })),
   ]
   console.log('\nThe ten slowest files:')
-  for (const { name, ms } of files.sort((a, b) => b.ms - a.ms).slice(0, 10)) console.log(`${seconds(ms).padStart(8)}  ${name}`)
-  const parts = [`Vitest took ${seconds(vitestEndedAt - startedAt)}`, ...(isDeep ? [] : [`build and journeys ${seconds(Date.now() - vitestEndedAt)}`])]
+  for (const { name, ms } of files.sort((a, b) => b.ms - a.ms).slice(0, 10))
+    console.log(`${seconds(ms).padStart(8)}  ${name}`)
+  const parts = [
+    `Vitest took ${seconds(vitestEndedAt - startedAt)}`,
+    ...(isDeep ? [] : [`build and journeys ${seconds(Date.now() - vitestEndedAt)}`]),
+  ]
   console.log(`${parts.join(', ')}.\n`)
 }
 
@@ -115,5 +149,6 @@ function print(what, name, why) {
   const shownLines = 25
   const shownLetters = 400
   console.log(`${what}: ${name}`)
-  for (const line of why.flatMap((text) => text.split('\n').slice(0, shownLines))) console.log(`    ${line.slice(0, shownLetters)}`)
+  for (const line of why.flatMap((text) => text.split('\n').slice(0, shownLines)))
+    console.log(`    ${line.slice(0, shownLetters)}`)
 }

@@ -3,6 +3,6 @@ import { defineConfig } from 'drizzle-kit'
 /** `npx drizzle-kit generate` in this folder writes the migration of what changed in the schema files. */
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./src/db/schema.ts', './src/db/agents-schema.ts', './src/db/ledger-schema.ts', './src/db/payments-schema.ts'],
+  schema: './src/db/schema/*.ts',
   out: './src/db/migrations',
 })

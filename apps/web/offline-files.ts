@@ -6,8 +6,9 @@ import { build, type Plugin, type Rolldown } from 'vite'
 import { manifests } from './src/i18n/manifests.ts'
 
 /**
- * The app's router imports every page of it, so that all of what main.tsx imports, now or later, is what the app needs without a network: only this is not put
- * on the device before somebody uses it. It would make the installation several times as large, or does nothing without a network.
+ * The app's router imports every page of it, so that all of what main.tsx imports, now or later, is what the app needs
+ * without a network: only this is not put on the device before somebody uses it. It would make the installation several
+ * times as large, or does nothing without a network.
  */
 const keptWhenUsed = [
   // Languages of code, and what colours them.
@@ -25,7 +26,9 @@ const mostInstallBytes = 900_000
 const main = /\/src\/main\.tsx$/
 const buildMeta = '<meta name="parley-build" content="">'
 
-/** Names each build in its page, lists what it needs without a network, and builds the service worker with that list. */
+/**
+ * Names each build in its page, lists what it needs without a network, and builds the service worker with that list.
+ */
 export function offlineFiles(): Plugin {
   let publicDir = ''
   let id = ''
@@ -37,7 +40,8 @@ export function offlineFiles(): Plugin {
       publicDir = config.publicDir
     },
     buildStart() {
-      for (const { fileName, source } of manifests(import.meta.dirname)) this.emitFile({ type: 'asset', fileName, source })
+      for (const { fileName, source } of manifests(import.meta.dirname))
+        this.emitFile({ type: 'asset', fileName, source })
     },
     transformIndexHtml: {
       order: 'post',
@@ -55,7 +59,8 @@ export function offlineFiles(): Plugin {
         const files = ['index.html', ...publicFiles(publicDir), ...neededFiles(bundle)].sort()
         const bytes = files.reduce((sum, file) => sum + compressedSize(join(dir, file)), 0)
         process.stdout.write(`Without a network: ${files.length} files, ${Math.round(bytes / 1000)} kB compressed.\n`)
-        if (bytes > mostInstallBytes) throw new Error(`the files for use without a network have ${bytes} bytes: more than ${mostInstallBytes}`)
+        if (bytes > mostInstallBytes)
+          throw new Error(`the files for use without a network have ${bytes} bytes: more than ${mostInstallBytes}`)
         await buildWorker(dir, { id, files })
       },
     },
@@ -72,7 +77,10 @@ const publicFiles = (folder: string): string[] =>
 function neededFiles(bundle: Rolldown.OutputBundle): Set<string> {
   const needed = new Set<string>()
   const files = Object.values(bundle)
-  const workers = files.filter((file) => file.type === 'asset' && file.fileName.endsWith('.js') && !isKeptWhenUsed(file.originalFileNames, file.fileName))
+  const workers = files.filter(
+    (file) =>
+      file.type === 'asset' && file.fileName.endsWith('.js') && !isKeptWhenUsed(file.originalFileNames, file.fileName),
+  )
   const visit = (fileName: string): void => {
     const file = bundle[fileName]
     if (!file || needed.has(fileName)) return
@@ -88,21 +96,26 @@ function neededFiles(bundle: Rolldown.OutputBundle): Set<string> {
   }
   const entry = files.find((file) => file.type === 'chunk' && file.moduleIds.some((moduleId) => main.test(moduleId)))
   if (!entry) throw new Error('the app has no entry')
-  for (const file of files) if (file.type === 'chunk' && file.isEntry && file.facadeModuleId?.endsWith('index.html')) visit(file.fileName)
+  for (const file of files)
+    if (file.type === 'chunk' && file.isEntry && file.facadeModuleId?.endsWith('index.html')) visit(file.fileName)
   visit(entry.fileName)
-  for (const { fileName } of files) if (latinFonts.test(fileName) || fileName.endsWith('.webmanifest')) needed.add(fileName)
+  for (const { fileName } of files)
+    if (latinFonts.test(fileName) || fileName.endsWith('.webmanifest')) needed.add(fileName)
   return needed
 }
 
 /** A worker's file is known by its name alone. */
 const isKeptWhenUsed = (moduleIds: readonly string[], fileName: string): boolean =>
-  moduleIds.some((moduleId) => keptWhenUsed.some((pattern) => pattern.test(moduleId))) || /\/(?:highlight|pdf)-worker-/.test(`/${fileName}`)
+  moduleIds.some((moduleId) => keptWhenUsed.some((pattern) => pattern.test(moduleId))) ||
+  /\/(?:highlight|pdf)-worker-/.test(`/${fileName}`)
 
 const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
 
 /** Pictures and fonts are compressed by themselves. */
 function compressedSize(file: string): number {
-  return /\.(?:html|js|css|svg|webmanifest)$/.test(file) ? brotliCompressSync(readFileSync(file), { params }).length : statSync(file).size
+  return /\.(?:html|js|css|svg|webmanifest)$/.test(file)
+    ? brotliCompressSync(readFileSync(file), { params }).length
+    : statSync(file).size
 }
 
 async function buildWorker(outDir: string, contents: { id: string; files: string[] }): Promise<void> {
@@ -117,7 +130,11 @@ async function buildWorker(outDir: string, contents: { id: string; files: string
       emptyOutDir: false,
       target: 'es2023',
       reportCompressedSize: false,
-      rolldownOptions: { checks: { pluginTimings: false }, input: 'src/worker/offline-worker.ts', output: { format: 'iife', entryFileNames: 'sw.js' } },
+      rolldownOptions: {
+        checks: { pluginTimings: false },
+        input: 'src/worker/offline-worker.ts',
+        output: { format: 'iife', entryFileNames: 'sw.js' },
+      },
     },
   })
 }

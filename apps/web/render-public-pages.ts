@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Plugin, type Rolldown, runnerImport } from 'vite'
+import { firstFonts } from './first-screen.ts'
 
 const entry = /\/src\/site\/site\.ts$/
-/** What the first screen is written in. */
-const firstFonts = /(?:bricolage-grotesque|instrument-sans)-latin-wght-normal-.*\.woff2$/
 
-/** Draws the pages that open without the app, with the names of the files that this build made, into `dist/site-pages`. */
+/**
+ * Draws the pages that open without the app, with the names of the files that this build made, into `dist/site-pages`.
+ */
 export function renderPublicPages(): Plugin {
   return {
     name: 'parley-public-pages',
@@ -19,7 +20,8 @@ export function renderPublicPages(): Plugin {
         const script = files.find((file) => file.type === 'chunk' && entry.test(file.facadeModuleId ?? ''))
         if (script?.type !== 'chunk') throw new Error('the public pages have no script')
         // A module that the app has too would bring the app along.
-        if (script.imports.length > 0) throw new Error(`the script of the public pages imports ${script.imports.join(', ')}`)
+        if (script.imports.length > 0)
+          throw new Error(`the script of the public pages imports ${script.imports.join(', ')}`)
         const { module } = await runnerImport<typeof import('./src/site/render-site')>('/src/site/render-site.tsx', {
           root: import.meta.dirname,
         })
@@ -27,7 +29,8 @@ export function renderPublicPages(): Plugin {
         const to = join(dir, 'site-pages')
         await mkdir(to, { recursive: true })
         const inlined = { css: cssOf(script, files), themeScript: readFileSync(join(dir, 'theme-init.js'), 'utf8') }
-        for (const { name, html } of module.renderSite({ ...siteFiles(script, files), inlined }, appPage)) await writeFile(join(to, name), html)
+        for (const { name, html } of module.renderSite({ ...siteFiles(script, files), inlined }, appPage))
+          await writeFile(join(to, name), html)
       },
     },
   }
@@ -37,7 +40,9 @@ type Built = Rolldown.OutputChunk | Rolldown.OutputAsset
 
 function cssOf(script: Rolldown.OutputChunk, files: Built[]): string {
   const names = script.viteMetadata?.importedCss ?? new Set()
-  return files.flatMap((file) => (file.type === 'asset' && names.has(file.fileName) ? [String(file.source)] : [])).join('')
+  return files
+    .flatMap((file) => (file.type === 'asset' && names.has(file.fileName) ? [String(file.source)] : []))
+    .join('')
 }
 
 function siteFiles(script: Rolldown.OutputChunk, files: Built[]) {

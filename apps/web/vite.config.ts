@@ -1,12 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Rolldown } from 'vite'
+import { firstScreen } from './first-screen.ts'
 import { offlineFiles } from './offline-files.ts'
 import { renderPublicPages } from './render-public-pages.ts'
 
 const server = `http://127.0.0.1:${process.env.SERVER_PORT ?? 3001}`
 
-/** Every module that the page needs before it shows anything: what the entry imports, and what that imports, without what is loaded later. */
+/**
+ * Every module that the page needs before it shows anything: what the entry imports, and what that imports, without
+ * what is loaded later.
+ */
 const firstLoad = new Set<string>()
 /** Of the icons only those that it names itself: their package has one entry that imports all of them. */
 const firstIcons = new Set<string>()
@@ -33,9 +37,14 @@ function isFirstLoad(moduleId: string, context: Rolldown.ChunkingContext): boole
 }
 
 export default defineConfig({
-  // Its build for browsers writes to innerHTML, which the page's trusted types policy refuses: "&amp;" in an answer would throw.
-  resolve: { alias: { 'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')) } },
-  plugins: [react(), renderPublicPages(), offlineFiles()],
+  // Its build for browsers writes to innerHTML, which the page's trusted types policy refuses: "&amp;" in an answer
+  // would throw.
+  resolve: {
+    alias: {
+      'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')),
+    },
+  },
+  plugins: [react(), firstScreen(), renderPublicPages(), offlineFiles()],
   build: {
     target: 'es2023',
     // Every browser of that target preloads modules itself.
@@ -48,10 +57,15 @@ export default defineConfig({
       checks: { pluginTimings: false },
       input: ['index.html', 'src/site/site.ts'],
       output: {
-        // Two files instead of thirty: each costs a request and compresses by itself. Libraries change less often than the app.
+        // Two files instead of thirty: each costs a request and compresses by itself. Libraries change less often than
+        // the app.
         codeSplitting: {
           groups: [
-            { debugName: 'libraries', name: (id, context) => (id.includes('node_modules') && isFirstLoad(id, context) ? 'libraries' : null), priority: 2 },
+            {
+              debugName: 'libraries',
+              name: (id, context) => (id.includes('node_modules') && isFirstLoad(id, context) ? 'libraries' : null),
+              priority: 2,
+            },
             { debugName: 'app', name: (id, context) => (isFirstLoad(id, context) ? 'app' : null), priority: 1 },
           ],
         },
@@ -62,7 +76,21 @@ export default defineConfig({
   server: {
     port: Number(process.env.PORT ?? 3000),
     strictPort: true,
-    proxy: { '/api': server, '/models': server, '/v1': server, '/metrics': server, '/ws': { target: server, ws: true } },
+    proxy: {
+      '/api': server,
+      '/models': server,
+      '/v1': server,
+      '/metrics': server,
+      '/ws': { target: server, ws: true },
+    },
   },
-  preview: { proxy: { '/api': server, '/models': server, '/v1': server, '/metrics': server, '/ws': { target: server, ws: true } } },
+  preview: {
+    proxy: {
+      '/api': server,
+      '/models': server,
+      '/v1': server,
+      '/metrics': server,
+      '/ws': { target: server, ws: true },
+    },
+  },
 })

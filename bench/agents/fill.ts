@@ -55,7 +55,8 @@ export async function fill(client: pg.Client, userId: string): Promise<{ agentId
   }
   await client.query('insert into agent_words (word) select unnest($1::text[]) on conflict do nothing', [[...words]])
   // As the server's own housekeeping leaves them.
-  for (const table of ['agents', 'agent_search', 'agent_secrets', 'agent_words']) await client.query(`vacuum (analyze) ${table}`)
+  for (const table of ['agents', 'agent_search', 'agent_secrets', 'agent_words'])
+    await client.query(`vacuum (analyze) ${table}`)
   return { agentId, creatorId: creators[0] ?? '' }
 }
 
@@ -69,7 +70,12 @@ function anAgent(place: number, userId: string, next: () => number): NewAgent {
   ]
   const texts = languages.map((language) => {
     const { question, answer } = exchange(next)
-    return { language, role: question.slice(0, 200), about: `${answer.slice(0, 500)} ${words.join(' ')}`, defaultGreetings: '' }
+    return {
+      language,
+      role: question.slice(0, 200),
+      about: `${answer.slice(0, 500)} ${words.join(' ')}`,
+      defaultGreetings: '',
+    }
   })
   const name = exchange(next).question.slice(0, 30).trim()
   const [isPrivate, isEnabled] = [next() < sizes.hiddenPart, next() >= sizes.hiddenPart]
@@ -77,7 +83,17 @@ function anAgent(place: number, userId: string, next: () => number): NewAgent {
   const at = new Date(begin + place * 10 * 60_000).toISOString()
   // A few are liked by thousands, most by hardly anybody.
   const likes = Math.floor(5_000 * next() ** 12)
-  return { id: uuidv7(), userId, name, texts, isPrivate, isEnabled, likes, at, entries: indexEntries({ name, texts }, finders) }
+  return {
+    id: uuidv7(),
+    userId,
+    name,
+    texts,
+    isPrivate,
+    isEnabled,
+    likes,
+    at,
+    entries: indexEntries({ name, texts }, finders),
+  }
 }
 
 async function insert(client: pg.Client, batch: readonly NewAgent[]): Promise<void> {
@@ -103,10 +119,15 @@ async function insert(client: pg.Client, batch: readonly NewAgent[]): Promise<vo
     `insert into agent_search (agent_id, words, likes, created_at)
      select id, array_to_tsvector(string_to_array(entries, ' ')), likes, at
      from unnest($1::text[], $2::text[], $3::integer[], $4::timestamptz[]) as given (id, entries, likes, at)`,
-    [columns(({ id }) => id), columns(({ entries }) => entries.join(' ')), columns(({ likes }) => likes), columns(({ at }) => at)],
+    [
+      columns(({ id }) => id),
+      columns(({ entries }) => entries.join(' ')),
+      columns(({ likes }) => likes),
+      columns(({ at }) => at),
+    ],
   )
-  await client.query(`insert into agent_secrets (agent_id, prompts, knowledge) select id, $2::jsonb, '' from unnest($1::text[]) as id`, [
-    columns(({ id }) => id),
-    JSON.stringify({ en: 'You are helpful. '.repeat(60) }),
-  ])
+  await client.query(
+    `insert into agent_secrets (agent_id, prompts, knowledge) select id, $2::jsonb, '' from unnest($1::text[]) as id`,
+    [columns(({ id }) => id), JSON.stringify({ en: 'You are helpful. '.repeat(60) })],
+  )
 }

@@ -17,7 +17,10 @@ if (!postgresqlUrl) {
   process.exit(2)
 }
 const database = await createDatabase()
-const server = await ParleyServer.start({ DATABASE_URL: database.url, RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' }, 'fresh')
+const server = await ParleyServer.start(
+  { DATABASE_URL: database.url, RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' },
+  'fresh',
+)
 let failed = false
 try {
   await signUp(server, ana)
@@ -53,7 +56,8 @@ function callsOf({ agentId, creatorId }: { agentId: string; creatorId: string })
     (more: string): Ask =>
     () =>
       `/v1/assistants/community/free?${more}`
-  const search = (terms: string, more = ''): Ask => community(`page_size=50&search_terms=${encodeURIComponent(terms)}${more}`)
+  const search = (terms: string, more = ''): Ask =>
+    community(`page_size=50&search_terms=${encodeURIComponent(terms)}${more}`)
   return {
     'newest, first page': community('page_number=0'),
     'newest, in Spanish': community('lang=es'),
@@ -90,15 +94,21 @@ async function measureCalls(token: string, places: { agentId: string; creatorId:
   const caller = new Caller(server.url, token, parallel)
   const floorAsk: Ask = () => '/api/health/ready'
   const floors = [await caller.measure(floorAsk, rounds, 1), await caller.measure(floorAsk, rounds, parallel)] as const
-  console.log(`ms: p50, p95, worst of ${rounds} calls${' '.repeat(20)} one client              p95/floor | ${parallel} clients               p95/floor   kB`)
+  console.log(
+    `ms: p50, p95, worst of ${rounds} calls${' '.repeat(20)} one client              p95/floor | ${parallel} clients               p95/floor   kB`,
+  )
   console.log(`${'health, select 1 (floor)'.padEnd(46)}${shown(floors[0])}       1.0 | ${shown(floors[1])}       1.0`)
   for (const [name, ask] of Object.entries(callsOf(places))) {
     const alone = await caller.measure(ask, rounds, 1)
     const together = await caller.measure(ask, rounds, parallel)
-    const ratios = [alone.p95 / floors[0].p95, together.p95 / floors[1].p95].map((ratio) => ratio.toFixed(1).padStart(10))
+    const ratios = [alone.p95 / floors[0].p95, together.p95 / floors[1].p95].map((ratio) =>
+      ratio.toFixed(1).padStart(10),
+    )
     failed ||= alone.p95 >= aimMs
     const remark = alone.p95 >= aimMs ? '  SLOW' : together.p95 >= aimMs ? '  slow with all of them' : ''
-    console.log(`${name.padEnd(46)}${shown(alone)}${ratios[0]} | ${shown(together)}${ratios[1]} ${alone.kilobytes.toFixed(0).padStart(6)}${remark}`)
+    console.log(
+      `${name.padEnd(46)}${shown(alone)}${ratios[0]} | ${shown(together)}${ratios[1]} ${alone.kilobytes.toFixed(0).padStart(6)}${remark}`,
+    )
   }
   console.log(`\nevery call under ${aimMs} ms at p95 with one client: ${failed ? 'NOT met' : 'met'}`)
   await caller.close()
@@ -109,19 +119,27 @@ async function measureLikes(token: string, { userId, agentId }: { userId: string
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     const start = performance.now()
-    const response = await call(server, round % 2 ? 'DELETE' : 'POST', '/v1/assistants/likes', { token, body: { assistantId: agentId, userId } })
+    const response = await call(server, round % 2 ? 'DELETE' : 'POST', '/v1/assistants/likes', {
+      token,
+      body: { assistantId: agentId, userId },
+    })
     await response.text()
     times.push(performance.now() - start)
   }
   times.sort((a, b) => a - b)
-  console.log(`a like or its end, p50, p95, worst:${shown({ p50: percentile(times, 0.5), p95: percentile(times, 0.95), worst: times.at(-1) ?? 0 })} ms`)
+  console.log(
+    `a like or its end, p50, p95, worst:${shown({ p50: percentile(times, 0.5), p95: percentile(times, 0.95), worst: times.at(-1) ?? 0 })} ms`,
+  )
 }
 
 async function showPlans(places: { userId: string; agentId: string; creatorId: string }): Promise<void> {
   const checked = await checkPlans(database.url, places)
   const sequential = checked.filter((each) => each.sequential.length > 0)
-  if (process.argv.includes('--plans')) for (const { name, reads } of checked) console.log(`${name.padEnd(40)} ${reads.join(', ')}`)
-  console.log(`statements of ${checked.length} calls of the stores that read a whole table (aim: none): ${sequential.length}`)
+  if (process.argv.includes('--plans'))
+    for (const { name, reads } of checked) console.log(`${name.padEnd(40)} ${reads.join(', ')}`)
+  console.log(
+    `statements of ${checked.length} calls of the stores that read a whole table (aim: none): ${sequential.length}`,
+  )
   for (const { name, reads } of sequential) console.log(`  ${name}: ${reads.join(', ')}`)
   failed ||= sequential.length > 0
 }

@@ -16,8 +16,17 @@ export const sizes = {
   shared: 20,
 } as const
 
-/** Words that stand in known places. `half`: in every other message of the longest channel; `firstHalf` and `otherHalf` never in one message. */
-export const planted = { rare: 'zyxwquark', half: 'alternating', firstHalf: 'evenhanded', otherHalf: 'oddity', shared: 'joinedneedle' } as const
+/**
+ * Words that stand in known places. `half`: in every other message of the longest channel; `firstHalf` and `otherHalf`
+ * never in one message.
+ */
+export const planted = {
+  rare: 'zyxwquark',
+  half: 'alternating',
+  firstHalf: 'evenhanded',
+  otherHalf: 'oddity',
+  shared: 'joinedneedle',
+} as const
 
 const batchSize = 1_000
 const begin = Date.UTC(2024, 0, 1)
@@ -30,21 +39,26 @@ type NewChannel = { id: string; userId: string; name: string; texts: MessageText
 export async function fill(client: pg.Client, userId: string): Promise<string> {
   const next = numbers(7)
   const longest: NewChannel = { id: uuidv7(), userId, name: 'The long one', texts: longestTexts(next) }
-  const own = Array.from({ length: sizes.channels - 1 }, (_, n) => channel(userId, `Channel number ${n}`, sizes.messagesOfOthers, next))
+  const own = Array.from({ length: sizes.channels - 1 }, (_, n) =>
+    channel(userId, `Channel number ${n}`, sizes.messagesOfOthers, next),
+  )
   const strangers = Array.from({ length: sizes.strangers }, () => randomUUID())
   await insertUsers(client, strangers)
   const theirs = strangers.flatMap((id) =>
-    Array.from({ length: sizes.channelsOfStranger }, (_, n) => channel(id, `Theirs ${n}`, sizes.messagesOfStranger, next)),
+    Array.from({ length: sizes.channelsOfStranger }, (_, n) =>
+      channel(id, `Theirs ${n}`, sizes.messagesOfStranger, next),
+    ),
   )
   const shared = theirs.filter((_, index) => index % sizes.channelsOfStranger === 0).slice(0, sizes.shared)
-  for (const { texts } of shared) texts.push({ question: `What about the ${planted.shared}?`, answer: 'It is shared.', at: sizes.messagesOfLongest })
+  for (const { texts } of shared)
+    texts.push({ question: `What about the ${planted.shared}?`, answer: 'It is shared.', at: sizes.messagesOfLongest })
   const all = [longest, ...own, ...theirs]
   await insertChannels(client, all)
   await insertMessages(client, all)
-  await client.query(`insert into channel_members (channel_id, user_id, role, joined_at) select unnest($1::text[]), $2::uuid, 'read', now()`, [
-    shared.map(({ id }) => id),
-    userId,
-  ])
+  await client.query(
+    `insert into channel_members (channel_id, user_id, role, joined_at) select unnest($1::text[]), $2::uuid, 'read', now()`,
+    [shared.map(({ id }) => id), userId],
+  )
   // As the server's own housekeeping leaves them.
   await client.query('vacuum (analyze) messages')
   await client.query('analyze')

@@ -13,7 +13,9 @@ export type Jumps = {
   far: number[]
 }
 
-/** In the built app: milliseconds from the click on what was found to the frame in which the message is on the screen. */
+/**
+ * In the built app: milliseconds from the click on what was found to the frame in which the message is on the screen.
+ */
 export async function measureJumps(url: string, word: string): Promise<Jumps> {
   const chromiumPath = findChromium()
   const browser = await chromium.launch({
@@ -59,7 +61,8 @@ function timeToMessage(page: Page, which: number, word: string): Promise<number>
         const look = (): void => {
           const marked = document.querySelector('article[data-marked]')
           const box = marked?.getBoundingClientRect()
-          if (marked?.textContent?.includes(wanted) && box && box.bottom > 0 && box.top < innerHeight) resolve(performance.now() - start)
+          if (marked?.textContent?.includes(wanted) && box && box.bottom > 0 && box.top < innerHeight)
+            resolve(performance.now() - start)
           else requestAnimationFrame(look)
         }
         // The mark of the jump before must be gone.

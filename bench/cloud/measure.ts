@@ -20,7 +20,11 @@ export class Caller {
 
   /** The answer's text; anything but a 200 ends the benchmark. */
   async get(path: string): Promise<string> {
-    const { statusCode, body } = await this.pool.request({ method: 'GET', path, headers: { authorization: `Bearer ${this.token}` } })
+    const { statusCode, body } = await this.pool.request({
+      method: 'GET',
+      path,
+      headers: { authorization: `Bearer ${this.token}` },
+    })
     const text = await body.text()
     if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text.slice(0, 300)}`)
     return text
@@ -42,7 +46,12 @@ export class Caller {
         }
       }),
     )
-    return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), worst: Math.max(...times), kilobytes: bytes / times.length / 1_000 }
+    return {
+      p50: percentile(times, 0.5),
+      p95: percentile(times, 0.95),
+      worst: Math.max(...times),
+      kilobytes: bytes / times.length / 1_000,
+    }
   }
 
   close(): Promise<void> {

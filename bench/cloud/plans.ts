@@ -1,16 +1,19 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Db } from '../../apps/server/src/db/client'
-import * as schema from '../../apps/server/src/db/schema'
 import { findRole } from '../../apps/server/src/features/channels/access-store'
-import { listChannels } from '../../apps/server/src/features/channels/channel-store'
-import { countMessages, hasMessagesFrom, newestMessages, nextMessages, positionOf } from '../../apps/server/src/features/channels/message-store'
-import { findBest, findNewest } from '../../apps/server/src/features/channels/search-store'
+import { listChannels } from '../../apps/server/src/features/channels/public/visible-channel-store'
+import { hasMessagesFrom, nextMessages, positionOf } from '../../apps/server/src/features/messages/message-lookup-store'
+import { findBest, findNewest } from '../../apps/server/src/features/messages/message-search-store'
+import { countMessages, newestMessages } from '../../apps/server/src/features/messages/public/message-store'
 import { planted } from './fill'
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] }
 type Sent = { statement: string; parameters: unknown[] }
-/** `sequential`: the large tables that are read from end to end. `reads`: every way in which a table or an index is read. */
+/**
+ * `sequential`: the large tables that are read from end to end. `reads`: every way in which a table or an index is
+ * read.
+ */
 export type Checked = { name: string; sequential: string[]; reads: string[] }
 
 const big = ['messages', 'channels']
@@ -19,7 +22,9 @@ const big = ['messages', 'channels']
 export async function checkPlans(url: string, userId: string, channelId: string): Promise<Checked[]> {
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   const sent: Sent[] = []
-  const db: Db = drizzle(pool, { schema, logger: { logQuery: (statement, parameters) => void sent.push({ statement, parameters }) } })
+  const db: Db = drizzle(pool, {
+    logger: { logQuery: (statement, parameters) => void sent.push({ statement, parameters }) },
+  })
   const which = { userId, channelId }
   const someId = (await newestMessages(db, which, { limit: 1, before: 20_000 }))[0]?.mId ?? ''
   const calls: Record<string, () => Promise<unknown>> = {
@@ -38,7 +43,7 @@ export async function checkPlans(url: string, userId: string, channelId: string)
     calls[`search, newest: ${name}`] = () => findNewest(db, userId, terms, { limit: 51 })
     calls[`search, best: ${name}`] = () => findBest(db, userId, terms, { limit: 51, offset: 0 })
   }
-  const half = (await findNewest(db, userId, [planted.half], { limit: 20_000 })).at(-1)?.place
+  const half = (await findNewest(db, userId, [planted.half], { limit: 20_000 })).at(-1)?.sortKey
   calls['search, newest: far page'] = () => findNewest(db, userId, [planted.half], { limit: 51, after: half })
 
   const checked: Checked[] = []
@@ -71,15 +76,23 @@ async function plansOf(pool: pg.Pool, sent: readonly Sent[]): Promise<Pick<Check
     plan.Plans?.forEach(collect)
   }
   for (const { statement, parameters } of sent) {
-    const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) ${statement}`, parameters)
+    const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (format json) ${statement}`,
+      parameters,
+    )
     for (const { 'QUERY PLAN': plans } of rows) for (const { Plan } of plans) collect(Plan)
   }
-  const isSequential = (plan: Plan): boolean => plan['Node Type'] === 'Seq Scan' && big.includes(plan['Relation Name'] ?? '')
+  const isSequential = (plan: Plan): boolean =>
+    plan['Node Type'] === 'Seq Scan' && big.includes(plan['Relation Name'] ?? '')
   return {
     sequential: all.filter(isSequential).map((plan) => plan['Relation Name'] ?? ''),
     reads: [
       ...new Set(
-        all.flatMap((plan) => (plan['Node Type'].includes('Scan') ? [`${plan['Node Type']} ${plan['Relation Name'] ?? plan['Index Name'] ?? ''}`.trim()] : [])),
+        all.flatMap((plan) =>
+          plan['Node Type'].includes('Scan')
+            ? [`${plan['Node Type']} ${plan['Relation Name'] ?? plan['Index Name'] ?? ''}`.trim()]
+            : [],
+        ),
       ),
     ],
   }

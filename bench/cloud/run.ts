@@ -1,5 +1,5 @@
-// A large account in the cloud: 10,000 channels and a channel of 50,000 messages on PostgreSQL, beside a thousand other accounts.
-//   npm run bench cloud [-- --plans]   (--plans prints what each statement reads)
+// A large account in the cloud: 10,000 channels and a channel of 50,000 messages on PostgreSQL, beside a thousand other
+// accounts.   npm run bench cloud [-- --plans]   (--plans prints what each statement reads)
 import pg from 'pg'
 import { createDatabase, postgresqlUrl } from '../../apps/server/src/testing/postgresql'
 import { ParleyServer } from '../../e2e/parley-server'
@@ -19,7 +19,10 @@ if (!postgresqlUrl) {
   process.exit(2)
 }
 const database = await createDatabase()
-const server = await ParleyServer.start({ DATABASE_URL: database.url, RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' }, 'fresh')
+const server = await ParleyServer.start(
+  { DATABASE_URL: database.url, RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' },
+  'fresh',
+)
 let failed = false
 try {
   const { token, userId } = await anAccount()
@@ -101,7 +104,9 @@ async function deepCursors(caller: Caller, page: string): Promise<string[]> {
 async function placesOf(caller: Caller, channelId: string): Promise<string[]> {
   const ids: string[] = []
   for (let page = 0; page < 500; page += 20) {
-    const { content } = JSON.parse(await caller.get(`/api/chat/documents/${page}/100/${channelId}`)) as { content: { mId: string }[] }
+    const { content } = JSON.parse(await caller.get(`/api/chat/documents/${page}/100/${channelId}`)) as {
+      content: { mId: string }[]
+    }
     ids.push(content[50]?.mId ?? '')
   }
   return ids
@@ -112,13 +117,18 @@ async function measureCalls(token: string, channelId: string): Promise<void> {
   const calls = await callsOf(caller, channelId)
   const floorAsk: Ask = () => '/api/health/ready'
   const floors = [await caller.measure(floorAsk, rounds, 1), await caller.measure(floorAsk, rounds, parallel)] as const
-  const shown = ({ p50, p95, worst }: Figures): string => [p50, p95, worst].map((ms) => ms.toFixed(1).padStart(7)).join('')
-  console.log(`ms: p50, p95, worst of ${rounds} calls${' '.repeat(20)} one client              p95/floor | ${parallel} clients               p95/floor   kB`)
+  const shown = ({ p50, p95, worst }: Figures): string =>
+    [p50, p95, worst].map((ms) => ms.toFixed(1).padStart(7)).join('')
+  console.log(
+    `ms: p50, p95, worst of ${rounds} calls${' '.repeat(20)} one client              p95/floor | ${parallel} clients               p95/floor   kB`,
+  )
   console.log(`${'health, select 1 (floor)'.padEnd(46)}${shown(floors[0])}       1.0 | ${shown(floors[1])}       1.0`)
   for (const [name, ask] of Object.entries(calls)) {
     const alone = await caller.measure(ask, rounds, 1)
     const together = await caller.measure(ask, rounds, parallel)
-    const ratios = [alone.p95 / floors[0].p95, together.p95 / floors[1].p95].map((ratio) => ratio.toFixed(1).padStart(10))
+    const ratios = [alone.p95 / floors[0].p95, together.p95 / floors[1].p95].map((ratio) =>
+      ratio.toFixed(1).padStart(10),
+    )
     const isSlow = alone.p95 >= aimMs
     failed ||= isSlow
     console.log(
@@ -135,18 +145,26 @@ async function measureCalls(token: string, channelId: string): Promise<void> {
 async function showPlans(userId: string, channelId: string): Promise<void> {
   const checked = await checkPlans(database.url, userId, channelId)
   const sequential = checked.filter((each) => each.sequential.length > 0)
-  if (process.argv.includes('--plans')) for (const { name, reads } of checked) console.log(`${name.padEnd(48)} ${reads.join(', ')}`)
-  console.log(`statements of ${checked.length} calls of the stores that read all of messages or channels (aim: none): ${sequential.length}`)
+  if (process.argv.includes('--plans'))
+    for (const { name, reads } of checked) console.log(`${name.padEnd(48)} ${reads.join(', ')}`)
+  console.log(
+    `statements of ${checked.length} calls of the stores that read all of messages or channels (aim: none): ${sequential.length}`,
+  )
   for (const { name, reads } of sequential) console.log(`  ${name}: ${reads.join(', ')}`)
   failed ||= sequential.length > 0
 }
 
 async function showJumps(): Promise<void> {
   const { opening, near, far } = await measureJumps(server.url, planted.rare)
-  const shown = (times: readonly number[]): string => `${percentile(times, 0.5).toFixed(0)}, ${Math.max(...times).toFixed(0)} ms`
-  console.log(`from the click on a hit to the message on the screen, in the app (p50, worst of ${far.length}; aim: p50 under ${jumpAimMs} ms)`)
+  const shown = (times: readonly number[]): string =>
+    `${percentile(times, 0.5).toFixed(0)}, ${Math.max(...times).toFixed(0)} ms`
+  console.log(
+    `from the click on a hit to the message on the screen, in the app (p50, worst of ${far.length}; aim: p50 under ${jumpAimMs} ms)`,
+  )
   console.log(`  to the newest message (floor)       ${shown(near)}`)
-  console.log(`  to the beginning of the channel     ${shown(far)}   ratio ${(percentile(far, 0.5) / percentile(near, 0.5)).toFixed(1)}`)
+  console.log(
+    `  to the beginning of the channel     ${shown(far)}   ratio ${(percentile(far, 0.5) / percentile(near, 0.5)).toFixed(1)}`,
+  )
   console.log(`  far up, opening the channel as well ${shown(opening)}`)
   failed ||= percentile(far, 0.5) >= jumpAimMs || percentile(opening, 0.5) >= jumpAimMs
 }

@@ -24,7 +24,28 @@ const sentences = [
   'كيف يمكنني كتابة رسالة رسمية إلى صاحب العمل؟',
 ] as const
 
-const syllables = ['ka', 'lo', 'mi', 'ter', 'ven', 'so', 'pra', 'du', 'gen', 'ri', 'bal', 'to', 'ne', 'fi', 'cor', 'ze', 'hum', 'la', 'po', 'sti']
+const syllables = [
+  'ka',
+  'lo',
+  'mi',
+  'ter',
+  'ven',
+  'so',
+  'pra',
+  'du',
+  'gen',
+  'ri',
+  'bal',
+  'to',
+  'ne',
+  'fi',
+  'cor',
+  'ze',
+  'hum',
+  'la',
+  'po',
+  'sti',
+]
 
 /** The same numbers in every run, from 0 to below 1. */
 export function numbers(seed: number): () => number {

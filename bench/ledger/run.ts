@@ -1,10 +1,12 @@
-// What charging costs the database: holding and settling for one answer, with many people at once and with one; and the heartbeat that keeps holds alive.
+// What charging costs the database: holding and settling for one answer, with many people at once and with one; and the
+// heartbeat that keeps holds alive.
 import { tmpdir } from 'node:os'
 import { dollars } from '@parley/contract/money'
 import { uuidv7 } from '@parley/contract/uuid'
 import { sql } from 'drizzle-orm'
 import { type Db, openDatabase } from '../../apps/server/src/db/client'
-import { LedgerService } from '../../apps/server/src/features/billing/ledger-service'
+import { HoldService } from '../../apps/server/src/features/credits/hold-service'
+import { LedgerService } from '../../apps/server/src/features/credits/public/ledger'
 import { createLogger } from '../../apps/server/src/plugins/logging'
 import { aPersonWith } from '../../apps/server/src/testing/ledger-people'
 import { createDatabase, postgresqlUrl } from '../../apps/server/src/testing/postgresql'
@@ -24,9 +26,14 @@ const temporary = await createDatabase()
 const onCrash = (error: Error): void => {
   throw error
 }
-const database = await openDatabase({ databaseUrl: temporary.url, dataDir: tmpdir(), log: createLogger({ level: 'warn' }), onCrash })
+const database = await openDatabase({
+  databaseUrl: temporary.url,
+  dataDir: tmpdir(),
+  log: createLogger({ level: 'warn' }),
+  onCrash,
+})
 const { db } = database
-const ledger = new LedgerService({ db, now: Date.now })
+const [ledger, holds] = [new LedgerService({ db, now: Date.now }), new HoldService({ db, now: Date.now })]
 let isMissed = false
 try {
   await db.execute(sql`create table bench_floor (id int primary key, n bigint not null)`)
@@ -44,7 +51,10 @@ try {
   isMissed = apart.rate < aim * floor.rate
 
   const messages = await Promise.all(Array.from({ length: underWay }, (_, n) => held(people[n % flows] ?? one)))
-  const [beat, plain] = [await timed(() => ledger.extend(db, messages)), await timed(() => db.execute(sql`update bench_floor set n = n + 1`))]
+  const [beat, plain] = [
+    await timed(() => holds.extend(db, messages)),
+    await timed(() => db.execute(sql`update bench_floor set n = n + 1`)),
+  ]
   console.log(
     `\na heartbeat of ${underWay} answers: ${beat.toFixed(1)} ms, ${((beat / underWay) * 1_000).toFixed(0)} µs each (an update of ${flows} rows: ${plain.toFixed(1)} ms)`,
   )
@@ -57,17 +67,18 @@ try {
 process.exitCode = isMissed ? 1 : 0
 
 async function twoWrites(at: Db, id: number): Promise<void> {
-  for (const by of [1, -1]) await at.transaction((tx) => tx.execute(sql`update bench_floor set n = n + ${by} where id = ${id}`))
+  for (const by of [1, -1])
+    await at.transaction((tx) => tx.execute(sql`update bench_floor set n = n + ${by} where id = ${id}`))
 }
 
 async function held(userId: string) {
   const messageId = uuidv7()
-  await ledger.reserve(db, { userId, messageId, amount: dollars('0.01'), model: 'bench' })
+  await holds.reserve(db, { userId, messageId, amount: dollars('0.01'), model: 'bench' })
   return { userId, messageId, cost: dollars('0.001') }
 }
 
 async function answer(userId: string): Promise<void> {
-  await ledger.settle(db, { ...(await held(userId)), usage: { inputTokens: 100, outputTokens: 500 } })
+  await holds.settle(db, { ...(await held(userId)), usage: { inputTokens: 100, outputTokens: 500 } })
 }
 
 type Figures = { rate: number; p50: number; p99: number }
@@ -100,5 +111,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
 
 function tell(name: string, { rate, p50, p99 }: Figures, floor?: Figures): void {
   const ratio = floor ? `  ${(rate / floor.rate).toFixed(2)} of the floor` : ''
-  console.log(`${name.padEnd(52)} ${rate.toFixed(0).padStart(6)}/s  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${ratio}`)
+  console.log(
+    `${name.padEnd(52)} ${rate.toFixed(0).padStart(6)}/s  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${ratio}`,
+  )
 }

@@ -1,5 +1,5 @@
-// First load of /app and of the landing page: bytes on the wire, largest contentful paint and layout shift on a slow processor, each against a static
-// page with the same fonts, for the landing page also with the same text.
+// First load of /app and of the landing page: bytes on the wire, first and largest contentful paint and layout shift on
+// a slow processor, each against a static page with the same fonts and the same text.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,20 +8,30 @@ import { ParleyServer } from '../../e2e/parley-server'
 import { findChromium } from '../../scripts/chromium.mjs'
 
 const slowdown = 4
-const rounds = 5
+const rounds = 9
 const dist = new URL('../../apps/web/dist/assets/', import.meta.url)
 
 const goals = [
-  { path: '/app', mostJs: 180_000, mostShift: undefined },
-  { path: '/', mostJs: 40_000, mostShift: 0.02 },
+  { path: '/app', mostJs: 150_000, mostFcp: 1.3, mostLcp: 1.5, mostShift: 0.02 },
+  { path: '/', mostJs: 40_000, mostFcp: 2, mostLcp: 2, mostShift: 0.02 },
 ]
 
-type Load = { lcpMs: number; shift: number; jsBytes: number; cssBytes: number; fontBytes: number; requests: number }
+type Load = {
+  fcpMs: number
+  lcpMs: number
+  shift: number
+  jsBytes: number
+  cssBytes: number
+  fontBytes: number
+  requests: number
+}
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 async function load(context: BrowserContext, url: string): Promise<Load> {
   const page = await context.newPage()
+  // As from a link on another site: each page begins in a process of its own, whatever its headers say.
+  await page.goto(otherSite)
   const client = await context.newCDPSession(page)
   await client.send('Network.enable')
   await client.send('Network.setCacheDisabled', { cacheDisabled: true })
@@ -45,6 +55,10 @@ async function load(context: BrowserContext, url: string): Promise<Load> {
   })
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
+      for (const { name, startTime } of list.getEntries())
+        if (name === 'first-contentful-paint') document.documentElement.dataset.fcp = String(startTime)
+    }).observe({ type: 'paint', buffered: true })
+    new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) document.documentElement.dataset.lcp = String(entry.startTime)
     }).observe({ type: 'largest-contentful-paint', buffered: true })
     let shift = 0
@@ -56,10 +70,16 @@ async function load(context: BrowserContext, url: string): Promise<Load> {
   await page.goto(url, { waitUntil: 'load' })
   await page.locator('h1').first().waitFor()
   await page.waitForLoadState('networkidle')
+  // It is told after the paint, at times after the network has come to rest.
+  await page.waitForFunction(() => {
+    const { fcp, lcp } = document.documentElement.dataset
+    return fcp !== undefined && lcp !== undefined
+  })
+  const fcpMs = Number(await page.evaluate(() => document.documentElement.dataset.fcp))
   const lcpMs = Number(await page.evaluate(() => document.documentElement.dataset.lcp))
   const shift = Number((await page.evaluate(() => document.documentElement.dataset.shift)) ?? 0)
   await page.close()
-  return { lcpMs, shift, jsBytes: bytes.js, cssBytes: bytes.css, fontBytes: bytes.font, requests }
+  return { fcpMs, lcpMs, shift, jsBytes: bytes.js, cssBytes: bytes.css, fontBytes: bytes.font, requests }
 }
 
 async function measure(url: string): Promise<Load> {
@@ -71,6 +91,7 @@ async function measure(url: string): Promise<Load> {
   }
   const of = (pick: (load: Load) => number): number => median(loads.map(pick))
   return {
+    fcpMs: of((l) => l.fcpMs),
     lcpMs: of((l) => l.lcpMs),
     shift: of((l) => l.shift),
     jsBytes: of((l) => l.jsBytes),
@@ -84,6 +105,7 @@ async function measure(url: string): Promise<Load> {
 async function textOf(url: string): Promise<string> {
   const page = await browser.newPage()
   await page.goto(url)
+  await page.locator('h1').first().waitFor()
   const [heading = '', ...lines] = await page.evaluate(() => {
     const said = [...document.querySelectorAll('h1, main h2, main h3, main p, main dt, main dd, main li')]
     return said.map((element) => element.textContent ?? '')
@@ -94,10 +116,12 @@ async function textOf(url: string): Promise<string> {
 }
 
 // The floor: what the first paint costs when there is no program at all.
-const fonts = readdirSync(dist).filter((name) => /(bricolage|instrument).*latin-wght.*woff2$/.test(name))
+const fonts = readdirSync(dist).filter((name) =>
+  /(?:bricolage-grotesque-latin-600|instrument-sans-latin-wght).*woff2$/.test(name),
+)
 const faces = fonts.map((name, i) => `@font-face{font-family:F${i};src:url(/${name});font-display:swap}`).join('')
 const floorOf = (text: string): string => `<!doctype html><style>${faces}h1{font:40px F0}p{font:16px F1}</style>${text}`
-const floors = new Map([['/app', floorOf('<h1>What shall we talk about?</h1><p>Ask anything</p>')]])
+const floors = new Map<string, string>()
 const staticPage = createServer((request, response) => {
   const font = fonts.find((name) => request.url === `/${name}`)
   if (font) return response.setHeader('content-type', 'font/woff2').end(readFileSync(new URL(font, dist)))
@@ -106,27 +130,41 @@ const staticPage = createServer((request, response) => {
 await new Promise<void>((resolve) => staticPage.listen(0, '127.0.0.1', resolve))
 const address = staticPage.address()
 if (address === null || typeof address === 'string') throw new Error('no port')
+const otherSite = `http://other.localhost:${address.port}/link`
 
 const server = await ParleyServer.start({ RATE_LIMIT_SCALE: '0' })
 const chromiumPath = findChromium()
-const browser = await chromium.launch({ ...(chromiumPath ? { executablePath: chromiumPath } : {}), args: ['--no-sandbox', '--disable-background-networking'] })
+const browser = await chromium.launch({
+  ...(chromiumPath ? { executablePath: chromiumPath } : {}),
+  args: ['--no-sandbox', '--disable-background-networking'],
+})
 try {
-  floors.set('/', floorOf(await textOf(`${server.url}/`)))
+  for (const { path } of goals) floors.set(path, floorOf(await textOf(server.url + path)))
   const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
   console.log(`median of ${rounds} loads without cache, CPU slowed ${slowdown} times`)
   const table: Record<string, object> = {}
   const verdicts: string[] = []
-  for (const { path, mostJs, mostShift } of goals) {
+  for (const { path, mostJs, mostFcp, mostLcp, mostShift } of goals) {
     const [floor, page] = [await measure(`http://127.0.0.1:${address.port}${path}`), await measure(server.url + path)]
     for (const [name, load] of Object.entries({ [`${path}, static (floor)`]: floor, [path]: page })) {
-      const { lcpMs, shift, jsBytes, cssBytes, fontBytes, requests } = load
-      table[name] = { LCP: `${lcpMs.toFixed(0)} ms`, shift: shift.toFixed(3), JS: kB(jsBytes), CSS: kB(cssBytes), fonts: kB(fontBytes), requests }
+      const { fcpMs, lcpMs, shift, jsBytes, cssBytes, fontBytes, requests } = load
+      table[name] = {
+        FCP: `${fcpMs.toFixed(0)} ms`,
+        LCP: `${lcpMs.toFixed(0)} ms`,
+        shift: shift.toFixed(3),
+        JS: kB(jsBytes),
+        CSS: kB(cssBytes),
+        fonts: kB(fontBytes),
+        requests,
+      }
     }
-    const ratio = page.lcpMs / floor.lcpMs
-    verdicts.push(`${path}: LCP ratio ${ratio.toFixed(2)}; JS ${kB(page.jsBytes)} of ${kB(mostJs)} aimed at: ${page.jsBytes < mostJs ? 'met' : 'NOT met'}`)
-    if (mostShift === undefined) continue
+    const verdict = (name: string, value: number, most: number, shown = (n: number) => n.toFixed(2)): string =>
+      `${path}: ${name} ${shown(value)} of at most ${shown(most)}: ${value <= most ? 'met' : 'NOT met'}`
     verdicts.push(
-      `${path}: LCP at most twice the floor's: ${ratio <= 2 ? 'met' : 'NOT met'}; shift at most ${mostShift}: ${page.shift <= mostShift ? 'met' : 'NOT met'}`,
+      verdict('FCP ratio', page.fcpMs / floor.fcpMs, mostFcp),
+      verdict('LCP ratio', page.lcpMs / floor.lcpMs, mostLcp),
+      verdict('shift', page.shift, mostShift, (n) => n.toFixed(3)),
+      verdict('JS', page.jsBytes, mostJs, kB),
     )
   }
   console.table(table)

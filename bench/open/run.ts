@@ -1,4 +1,5 @@
-// Opening a channel of 10,000 messages beside a sidebar of 5,000 channels, in the built app and a real Chromium, against the same app with one short channel.
+// Opening a channel of 10,000 messages beside a sidebar of 5,000 channels, in the built app and a real Chromium,
+// against the same app with one short channel.
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { ParleyServer } from '../../e2e/parley-server'
 import { ana, bruno, type Person, signIn, signUp } from '../../e2e/people'
@@ -24,21 +25,32 @@ function channelsFile(channelCount: number, messageCount: number): Buffer {
     chat_request: `Question ${i}: what about this and that?`,
     chat_response: {
       role: 'assistant',
-      content: i === messageCount - 1 ? lastAnswer : `Answer ${i} with **some** words.\n\n- a point\n- another\n\n${'And a sentence more. '.repeat(i % 12)}`,
+      content:
+        i === messageCount - 1
+          ? lastAnswer
+          : `Answer ${i} with **some** words.\n\n- a point\n- another\n\n${'And a sentence more. '.repeat(i % 12)}`,
     },
     datetime: time(i),
   }))
-  return Buffer.from(JSON.stringify({ channels, chats: { [uuid(channelCount - 1)]: messages }, exportedAt: time(0), version: '1.0' }))
+  return Buffer.from(
+    JSON.stringify({ channels, chats: { [uuid(channelCount - 1)]: messages }, exportedAt: time(0), version: '1.0' }),
+  )
 }
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 async function importFile(page: Page, file: Buffer): Promise<void> {
   await page.getByRole('button', { name: 'Chats menu' }).click()
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('menuitem', { name: 'Import chats' }).click()])
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('menuitem', { name: 'Import chats' }).click(),
+  ])
   await chooser.setFiles({ name: 'channels.json', mimeType: 'application/json', buffer: file })
   // The page begins anew once everything is in.
-  await Promise.all([page.waitForEvent('load', { timeout: 300_000 }), page.getByRole('button', { name: 'Ok' }).click({ timeout: 120_000 })])
+  await Promise.all([
+    page.waitForEvent('load', { timeout: 300_000 }),
+    page.getByRole('button', { name: 'Ok' }).click({ timeout: 120_000 }),
+  ])
   await page.getByRole('navigation').getByText('The big one').waitFor({ timeout: 60_000 })
 }
 
@@ -47,7 +59,9 @@ async function timeToOpen(page: Page): Promise<number> {
   return page.evaluate(
     (wanted) =>
       new Promise<number>((resolve) => {
-        const row = [...document.querySelectorAll<HTMLElement>('nav a, nav button')].find((element) => element.textContent?.includes('The big one'))
+        const row = [...document.querySelectorAll<HTMLElement>('nav a, nav button')].find((element) =>
+          element.textContent?.includes('The big one'),
+        )
         if (!row) throw new Error('no row')
         const start = performance.now()
         const look = (): void => {
@@ -105,14 +119,19 @@ async function measure(person: Person, channelCount: number, messageCount: numbe
 
 const server = await ParleyServer.start({ RATE_LIMIT_SCALE: '0' })
 const chromiumPath = findChromium()
-const browser = await chromium.launch({ ...(chromiumPath ? { executablePath: chromiumPath } : {}), args: ['--no-sandbox', '--disable-background-networking'] })
+const browser = await chromium.launch({
+  ...(chromiumPath ? { executablePath: chromiumPath } : {}),
+  args: ['--no-sandbox', '--disable-background-networking'],
+})
 try {
   const floor = await measure(ana, 1, 10)
   const full = await measure(bruno, 5_000, 10_000)
   console.log(`median of ${rounds} rounds; a fresh page load before each`)
   console.table({ '1 channel, 10 messages (floor)': floor, '5,000 channels, 10,000 messages': full })
   const ratio = (key: keyof typeof full): string => (full[key] / floor[key]).toFixed(2)
-  console.log(`ratios: sidebar ${ratio('sidebar shown (ms)')}, open ${ratio('channel usable (ms)')}, heap ${ratio('heap (MB)')}, nodes ${ratio('DOM nodes')}`)
+  console.log(
+    `ratios: sidebar ${ratio('sidebar shown (ms)')}, open ${ratio('channel usable (ms)')}, heap ${ratio('heap (MB)')}, nodes ${ratio('DOM nodes')}`,
+  )
   console.log(`usable within 300 ms: ${full['channel usable (ms)'] <= 300 ? 'met' : 'NOT met'}`)
 } finally {
   await browser.close()

@@ -1,4 +1,5 @@
-// The floor: what a relay costs that does nothing but relay. One upstream call for a question, one frame for a token; it numbers, keeps, checks and limits nothing.
+// The floor: what a relay costs that does nothing but relay. One upstream call for a question, one frame for a token;
+// it numbers, keeps, checks and limits nothing.
 import { Agent, fetch } from 'undici'
 import { WebSocketServer } from 'ws'
 
@@ -46,5 +47,6 @@ async function* stoppable(body: AsyncIterable<Uint8Array> | Uint8Array[]): Async
 
 server.on('listening', () => {
   const address = server.address()
-  if (typeof address === 'object' && address !== null) process.stdout.write(`listening ws://127.0.0.1:${address.port}\n`)
+  if (typeof address === 'object' && address !== null)
+    process.stdout.write(`listening ws://127.0.0.1:${address.port}\n`)
 })

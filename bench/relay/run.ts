@@ -1,5 +1,5 @@
-// Relay: tokens per CPU-second of the server and time added to the first token, and how soon a stop reaches the gateway, against a bare ws relay before the
-// same gateway.
+// Relay: tokens per CPU-second of the server and time added to the first token, and how soon a stop reaches the
+// gateway, against a bare ws relay before the same gateway.
 //   npm run bench relay [-- --full | streams …]
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -65,7 +65,9 @@ async function quiet(child: Child): Promise<void> {
   }
 }
 
-/** Asks on every socket in turn, `rounds` times, and reads to the end. Starts are spread over the time of one answer. */
+/**
+ * Asks on every socket in turn, `rounds` times, and reads to the end. Starts are spread over the time of one answer.
+ */
 async function load(relay: Relay, streams: number, tokensPerSecond: number, rounds: number): Promise<number[]> {
   const answerMs = (tokens / tokensPerSecond) * 1_000
   const times: number[] = []
@@ -87,7 +89,8 @@ function askOnce(socket: WebSocket, question: string): Promise<number> {
     socket.removeAllListeners().on('message', (data: Buffer) => {
       const frame = data.toString('latin1')
       if (first === undefined && frame.startsWith('{"event":"content"')) first = performance.now() - asked
-      else if (frame.startsWith('{"event":"end"')) first === undefined ? reject(new Error('no text came')) : resolve(first)
+      else if (frame.startsWith('{"event":"end"'))
+        first === undefined ? reject(new Error('no text came')) : resolve(first)
       else if (frame.startsWith('{"event":"error')) reject(new Error(frame))
     })
     socket.once('close', () => reject(new Error('the socket was closed')))
@@ -96,7 +99,8 @@ function askOnce(socket: WebSocket, question: string): Promise<number> {
 }
 
 /**
- * Stops answers in their middle while so many others are written. Answers the ms from sending a stop until the gateway's end of the call was closed, sorted.
+ * Stops answers in their middle while so many others are written. Answers the ms from sending a stop until the
+ * gateway's end of the call was closed, sorted.
  */
 async function stopTimes(relay: Relay, upstream: Child, others: number): Promise<number[]> {
   // They go on until the relay is ended.
@@ -189,7 +193,8 @@ async function parley<T>(upstream: string, work: Work<T>): Promise<T> {
   }
 }
 
-const quantile = (sorted: number[], q: number): number => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0
+const quantile = (sorted: number[], q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0
 const median = (values: number[]): number =>
   quantile(
     values.toSorted((a, b) => a - b),
@@ -205,7 +210,9 @@ function merge(runs: Figures[]): Figures {
 }
 
 let failed = false
-console.log('streams | floor tokens/CPU-s | Parley | ratio (≥ 0.7) | first token p50 floor, Parley, added (< 3 ms) | p95 floor, Parley | memory floor, Parley')
+console.log(
+  'streams | floor tokens/CPU-s | Parley | ratio (≥ 0.7) | first token p50 floor, Parley, added (< 3 ms) | p95 floor, Parley | memory floor, Parley',
+)
 for (const streams of loads) {
   const tokensPerSecond = Math.min(streams === 1 ? 1_000 : 50, most / streams)
   const upstream = await start(here('./upstream.ts'), [String(tokens), String(tokensPerSecond)])

@@ -1,20 +1,22 @@
 // The page under measurement: it streams an answer into one of three renderers, an update a frame.
-import i18next from 'i18next'
 import { type ComponentType, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { initReactI18next } from 'react-i18next'
 import ReactMarkdown from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import remarkMath from 'remark-math'
+import { addTexts } from '../../apps/web/src/i18n/interface-language'
 import Markdown from '../../apps/web/src/ui/markdown/markdown'
 import { answer, charactersPerToken, hostile } from './answers'
 
-const [texts] = Object.values(import.meta.glob<Record<string, string>>('../../apps/web/src/i18n/en-US/markdown.json', { eager: true, import: 'default' }))
+const [texts] = Object.values(
+  import.meta.glob<Record<string, string>>('../../apps/web/src/i18n/en-US/markdown.json', {
+    eager: true,
+    import: 'default',
+  }),
+)
 import.meta.glob('../../apps/web/src/ui/{tokens,global}.css', { eager: true })
-await i18next
-  .use(initReactI18next)
-  .init({ lng: 'en-US', resources: { 'en-US': { translation: { markdown: texts ?? {} } } }, interpolation: { escapeValue: false } })
+addTexts('en-US', { markdown: texts ?? {} })
 
 type Renderer = ComponentType<{ text: string; streaming: boolean }>
 
@@ -33,7 +35,9 @@ const settled = async () => {
 }
 
 const longTasks: number[] = []
-new PerformanceObserver((list) => longTasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' })
+new PerformanceObserver((list) => longTasks.push(...list.getEntries().map((entry) => entry.duration))).observe({
+  type: 'longtask',
+})
 
 let show: (text: string, streaming: boolean) => void
 let unmount: () => void = () => undefined
@@ -98,7 +102,8 @@ async function outcome() {
 Object.assign(window, {
   bench: {
     mount,
-    streamAnswer: (tokens: number, tokensPerUpdate: number) => stream(answer(tokens), tokensPerUpdate * charactersPerToken),
+    streamAnswer: (tokens: number, tokensPerUpdate: number) =>
+      stream(answer(tokens), tokensPerUpdate * charactersPerToken),
     streamHostile: (name: string, updates: number) => {
       const text = hostile[name]?.() ?? ''
       return stream(text, Math.ceil(text.length / updates))

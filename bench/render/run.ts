@@ -6,7 +6,8 @@ import { chromium, type Page } from '@playwright/test'
 import { build } from 'vite'
 import { findChromium } from '../../scripts/chromium.mjs'
 
-// A fast model: 200 tokens a second in updates of 30 ms. Updates are sent one a frame, so that the run is shorter than the answer.
+// A fast model: 200 tokens a second in updates of 30 ms. Updates are sent one a frame, so that the run is shorter than
+// the answer.
 const tokensPerUpdate = 6
 const runs = Number(process.env.RUNS ?? 3)
 const policy =
@@ -31,12 +32,22 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const files = fileURLToPath(new URL('../../node_modules/.cache/bench-render', import.meta.url))
 await build({ configFile: join(here, 'vite.config.ts'), logLevel: 'error' })
 
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2' }
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.woff2': 'font/woff2',
+}
 const server = createServer(async (request, response) => {
   const path = new URL(request.url ?? '/', 'http://localhost').pathname
   const file = join(files, path === '/' ? 'index.html' : path)
   const body = await readFile(file).catch(() => undefined)
-  response.writeHead(body ? 200 : 404, { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy }).end(body)
+  response
+    .writeHead(body ? 200 : 404, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': policy,
+    })
+    .end(body)
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const address = server.address()
@@ -48,7 +59,13 @@ const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
 const complaints: string[] = []
 page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
 page.on('pageerror', (error) => complaints.push(String(error)))
-page.on('request', (request) => request.url().startsWith(origin) || request.url().startsWith('data:') || complaints.push(`request: ${request.url()}`))
+page.on(
+  'request',
+  (request) =>
+    request.url().startsWith(origin) ||
+    request.url().startsWith('data:') ||
+    complaints.push(`request: ${request.url()}`),
+)
 await page.goto(origin)
 await page.waitForFunction(() => window.bench)
 const session = await page.context().newCDPSession(page)
@@ -82,7 +99,8 @@ for (const renderer of ['floor', 'parley', 'whole']) {
   for (const tokens of [1_000, 8_000]) {
     const results = []
     // Once is enough for the one that takes minutes.
-    for (let run = 0; run < (renderer === 'whole' ? 1 : runs); run += 1) results.push(await measure(renderer, streamed(tokens)))
+    for (let run = 0; run < (renderer === 'whole' ? 1 : runs); run += 1)
+      results.push(await measure(renderer, streamed(tokens)))
     const ms = median(results.map((result) => result.ms))
     const long = results.flatMap((result) => result.longTasks)
     if (renderer === 'parley') longAtParley += long.length
@@ -106,12 +124,16 @@ console.log('\nHostile answers: streamed in 250 updates, then shown at once\n')
 console.log('answer                             streamed ms  long  longest     at once ms  long  longest     elements')
 let longAtHostile = 0
 for (const name of await page.evaluate(() => window.bench.hostile)) {
-  const stream = await measure('parley', (target) => target.evaluate((which) => window.bench.streamHostile(which, 250), name))
+  const stream = await measure('parley', (target) =>
+    target.evaluate((which) => window.bench.streamHostile(which, 250), name),
+  )
   const atOnce = await measure('parley', (target) => target.evaluate((which) => window.bench.showHostile(which), name))
   longAtHostile += stream.longTasks.length + atOnce.longTasks.length
   const columns = (result: Outcome & { ms: number }) =>
     `${result.ms.toFixed(0).padStart(11)} ${String(result.longTasks.length).padStart(5)} ${String(Math.max(0, ...result.longTasks)).padStart(8)}`
-  console.log(`${name.padEnd(34)} ${columns(stream)}    ${columns(atOnce)}     ${String(Math.max(stream.nodes, atOnce.nodes)).padStart(8)}`)
+  console.log(
+    `${name.padEnd(34)} ${columns(stream)}    ${columns(atOnce)}     ${String(Math.max(stream.nodes, atOnce.nodes)).padStart(8)}`,
+  )
 }
 console.log(`\nlong tasks over 50 ms with hostile answers: ${longAtHostile}`)
 console.log(`console errors, policy violations, foreign requests (aim: 0): ${complaints.length}`)

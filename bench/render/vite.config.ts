@@ -4,7 +4,17 @@ import { defineConfig } from 'vite'
 // As apps/web/vite.config.ts builds it, without the service worker.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  resolve: { alias: { 'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')) } },
-  build: { target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0, outDir: '../../node_modules/.cache/bench-render', emptyOutDir: true },
+  resolve: {
+    alias: {
+      'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')),
+    },
+  },
+  build: {
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    outDir: '../../node_modules/.cache/bench-render',
+    emptyOutDir: true,
+  },
   worker: { format: 'es' },
 })

@@ -3,17 +3,26 @@ import type { Message } from '@parley/contract/chat'
 import { LocalChannelStore } from '../../apps/web/src/data/channels/local-channel-store'
 import { openDatabase } from '../../apps/web/src/data/local/database'
 import type { Device } from '../../apps/web/src/data/local/device'
+import { readExchanges } from '../../apps/web/src/data/local/exchange-records'
 import { openMessage } from '../../apps/web/src/data/local/message-codec'
 import { openDeviceVault } from '../../apps/web/src/data/local/vault'
 import { type Answer, DeviceSearch } from '../../apps/web/src/data/search/device-search'
 
 const name = 'bench-search'
-const device: Device = { db: await openDatabase(name), vault: await openDeviceVault(name), userId: undefined, generation: 0, forget: () => undefined }
+const device: Device = {
+  db: await openDatabase(name),
+  vault: await openDeviceVault(name),
+  userId: undefined,
+  generation: 0,
+  forget: () => undefined,
+}
 const store = new LocalChannelStore({ open: async () => device })
 let search = new DeviceSearch(async () => device)
 
 const longTasks: number[] = []
-new PerformanceObserver((list) => longTasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' })
+new PerformanceObserver((list) => longTasks.push(...list.getEntries().map((entry) => entry.duration))).observe({
+  type: 'longtask',
+})
 
 /** As often as words of a language are: a few in every message, most in hardly any. */
 const syllables = ['ka', 'ri', 'mo', 'te', 'ção', 'lu', 'ne', 'bra', 'vi', 'so', 'ê', 'dor']
@@ -27,7 +36,8 @@ const random = (): number => {
   seed = (seed * 48_271) % 2_147_483_647
   return seed / 2_147_483_647
 }
-const someWords = (count: number): string => Array.from({ length: count }, () => wordOf(Math.floor(30_000 ** random()))).join(' ')
+const someWords = (count: number): string =>
+  Array.from({ length: count }, () => wordOf(Math.floor(30_000 ** random()))).join(' ')
 
 const messageOf = (channelId: string, n: number): Message => ({
   mId: `${channelId}-${n}`,
@@ -64,7 +74,10 @@ const bench = {
       const { id } = await store.create({ assistantId: null, channelName: `Channel ${c}` })
       const messages = Array.from({ length: messagesEach }, (_, n) => messageOf(id, n))
       await store.addMessages(id, messages)
-      characters += messages.reduce((sum, { chat_request, chat_response }) => sum + chat_request.length + chat_response.content.length, 0)
+      characters += messages.reduce(
+        (sum, { chat_request, chat_response }) => sum + chat_request.length + chat_response.content.length,
+        0,
+      )
     }
     return characters
   },
@@ -72,9 +85,9 @@ const bench = {
   read: () =>
     timed(async () => {
       for (let from: IDBKeyRange | undefined; ; ) {
-        const records = await device.db.getAll('messages', from, 100)
-        await Promise.all(records.map((record) => openMessage(device.vault, record)))
-        const last = records.at(-1)
+        const exchanges = await readExchanges(device.db.transaction(['exchanges', 'runs']), from, 100)
+        await Promise.all(exchanges.map((stored) => openMessage(device.vault, stored)))
+        const last = exchanges.at(-1)?.record
         if (!last) return
         from = IDBKeyRange.lowerBound([last.chatId, last.position], true)
       }

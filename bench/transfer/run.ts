@@ -1,4 +1,5 @@
-// Importing and exporting 200 MB of chats in the built app and a real Chromium, against reading the same file whole: time, longest main-thread task, heap.
+// Importing and exporting 200 MB of chats in the built app and a real Chromium, against reading the same file whole:
+// time, longest main-thread task, heap.
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,7 +79,11 @@ async function measure(page: Page, client: CDPSession, action: () => Promise<unk
   const seconds = (performance.now() - start) / 1_000
   clearInterval(watch)
   const longest = Number(await page.evaluate(() => document.documentElement.dataset.longest))
-  return { 'time (s)': Number(seconds.toFixed(1)), 'longest task (ms)': Math.round(longest), 'heap at most (MB)': Math.round(peak / 1e6) }
+  return {
+    'time (s)': Number(seconds.toFixed(1)),
+    'longest task (ms)': Math.round(longest),
+    'heap at most (MB)': Math.round(peak / 1e6),
+  }
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -120,7 +125,10 @@ await pipeline(Readable.from(dataFile(channelCount)), createWriteStream(file))
 
 const server = await ParleyServer.start({ RATE_LIMIT_SCALE: '0' })
 const chromiumPath = findChromium()
-const browser = await chromium.launch({ ...(chromiumPath ? { executablePath: chromiumPath } : {}), args: ['--no-sandbox', '--disable-background-networking'] })
+const browser = await chromium.launch({
+  ...(chromiumPath ? { executablePath: chromiumPath } : {}),
+  args: ['--no-sandbox', '--disable-background-networking'],
+})
 try {
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   // A download, and names of functions that the runner's compiler asks for.
@@ -158,7 +166,9 @@ try {
   const heap = Math.max(imported['heap at most (MB)'], exported['heap at most (MB)'])
   const longest = Math.max(imported['longest task (ms)'], exported['longest task (ms)'])
   console.log(`ratio of heaps: ${(heap / floor['heap at most (MB)']).toFixed(2)}`)
-  console.log(`no task over 200 ms: ${longest <= 200 ? 'met' : 'NOT met'}; heap under 150 MB: ${heap <= 150 ? 'met' : 'NOT met'}`)
+  console.log(
+    `no task over 200 ms: ${longest <= 200 ? 'met' : 'NOT met'}; heap under 150 MB: ${heap <= 150 ? 'met' : 'NOT met'}`,
+  )
 } finally {
   await browser.close()
   await server.remove()

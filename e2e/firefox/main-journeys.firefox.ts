@@ -9,7 +9,10 @@ async function type(page: Page, text: string): Promise<void> {
   await composer(page).pressSequentially(text)
 }
 
-test('a stranger asks, reads the answer as it streams in, stops the next one, and finds both again after a reload', async ({ page, gateway }) => {
+test('a stranger asks, reads the answer as it streams in, stops the next one, and finds both again after a reload', async ({
+  page,
+  gateway,
+}) => {
   gateway.next({ text: 'Hello! **Parley** answers with a list:\n\n- one\n- two\n\nThat is all.', holdAfter: 10 })
   await type(page, 'What can you do?')
   await composer(page).press('Enter')

@@ -20,6 +20,9 @@ export default defineConfig({
     channel: 'moz-firefox',
     locale: 'en-US',
     viewport: { width: 1440, height: 900 },
-    launchOptions: { executablePath: at('browser.mjs'), env: { ...process.env, HOME: homedir() } as Record<string, string> },
+    launchOptions: {
+      executablePath: at('browser.mjs'),
+      env: { ...process.env, HOME: homedir() } as Record<string, string>,
+    },
   },
 })

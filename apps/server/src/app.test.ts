@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { buildTestApp, databases } from './testing/build-test-app'
 
-const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), z.object({ summary: z.optional(z.string()) }))) })
+const Document = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ summary: z.optional(z.string()) }))),
+})
 
 describe.each(databases)('the whole app on %s', (kind) => {
   it('tells a client what it may know before anyone signs in', async () => {
@@ -22,7 +24,11 @@ describe.each(databases)('the whole app on %s', (kind) => {
   it('documents every route of the contract', async () => {
     const app = await buildTestApp({ kind })
     const { paths } = z.parse(Document, await (await app.call('/api/docs/json')).json())
-    for (const { method, path } of [...Object.values(configRoutes), ...Object.values(sessionRoutes), ...Object.values(modelRoutes)]) {
+    for (const { method, path } of [
+      ...Object.values(configRoutes),
+      ...Object.values(sessionRoutes),
+      ...Object.values(modelRoutes),
+    ]) {
       expect(paths[path]?.[method.toLowerCase()]?.summary, path).toBeTruthy()
     }
     expect(paths['/api/health/ready']).toBeTruthy()

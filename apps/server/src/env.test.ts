@@ -16,7 +16,11 @@ describe('environment', () => {
   })
 
   it('takes an empty value as unset', () => {
-    expect(readEnv({ PORT: '', DATABASE_URL: ' ', LLM_API_KEY: '' })).toMatchObject({ port: 3000, databaseUrl: undefined, llm: { apiKey: undefined } })
+    expect(readEnv({ PORT: '', DATABASE_URL: ' ', LLM_API_KEY: '' })).toMatchObject({
+      port: 3000,
+      databaseUrl: undefined,
+      llm: { apiKey: undefined },
+    })
   })
 
   it.each([
@@ -56,14 +60,18 @@ describe('environment', () => {
 
   it('requires AUTH_SECRET with DATABASE_URL, so that all nodes have the same', () => {
     expect(() => readEnv({ DATABASE_URL: 'postgres://db/parley' })).toThrow('AUTH_SECRET is required with DATABASE_URL')
-    expect(readEnv({ DATABASE_URL: 'postgres://db/parley', AUTH_SECRET: 'a'.repeat(32) }).databaseUrl).toBe('postgres://db/parley')
+    expect(readEnv({ DATABASE_URL: 'postgres://db/parley', AUTH_SECRET: 'a'.repeat(32) }).databaseUrl).toBe(
+      'postgres://db/parley',
+    )
   })
 
   it('wants a way to pay whole or not at all', () => {
     const DATABASE_URL = 'postgres://localhost/parley'
     const base = { DATABASE_URL, AUTH_SECRET: 'x'.repeat(32) }
     expect(() => readEnv({ ...base, STRIPE_SECRET_KEY: 'sk' })).toThrow('STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET')
-    expect(() => readEnv({ ...base, MERCADOPAGO_ACCESS_TOKEN: 't', MERCADOPAGO_WEBHOOK_SECRET: 's' })).toThrow('MERCADOPAGO_ACCESS_TOKEN needs USD_BRL_RATE')
+    expect(() => readEnv({ ...base, MERCADOPAGO_ACCESS_TOKEN: 't', MERCADOPAGO_WEBHOOK_SECRET: 's' })).toThrow(
+      'MERCADOPAGO_ACCESS_TOKEN needs USD_BRL_RATE',
+    )
     expect(() => readEnv({ ...base, AIZ_USD_PRICE: '0' })).toThrow('AIZ_USD_PRICE must be above 0')
     expect(readEnv(base).payments).toEqual({ stripe: undefined, mercadoPago: undefined, token: undefined })
     expect(readEnv({ BASE_RPC_URL: 'http://127.0.0.1:1' }).payments.token).toBeUndefined()
@@ -78,13 +86,19 @@ describe('environment', () => {
     })
     expect(() => readEnv({ SUI_RPC_URL: 'https://node.example' })).toThrow('SUI_RPC_URL needs SUI_PACKAGE_ID')
     expect(() => readEnv({ SUI_PACKAGE_ID: '0x1' })).toThrow('SUI_PACKAGE_ID needs SUI_RPC_URL')
-    expect(() => readEnv({ SUI_PACKAGE_ID: 'abc' })).toThrow('SUI_PACKAGE_ID must be 0x and at most 64 hexadecimal digits')
-    expect(() => readEnv({ SUI_NETWORK: 'moonnet' })).toThrow('SUI_NETWORK must be one of mainnet, testnet, devnet, localnet')
+    expect(() => readEnv({ SUI_PACKAGE_ID: 'abc' })).toThrow(
+      'SUI_PACKAGE_ID must be 0x and at most 64 hexadecimal digits',
+    )
+    expect(() => readEnv({ SUI_NETWORK: 'moonnet' })).toThrow(
+      'SUI_NETWORK must be one of mainnet, testnet, devnet, localnet',
+    )
   })
 
   it('takes no payments on the embedded database unless told so', () => {
     expect(() => readEnv({ STRIPE_SECRET_KEY: 'sk' })).toThrow('STRIPE_SECRET_KEY needs DATABASE_URL')
-    expect(() => readEnv({ STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRET: 'whsec', ALLOW_PAYMENTS_ON_PGLITE: 'true' })).not.toThrow()
+    expect(() =>
+      readEnv({ STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRET: 'whsec', ALLOW_PAYMENTS_ON_PGLITE: 'true' }),
+    ).not.toThrow()
   })
 
   it('reads proxies and links', () => {

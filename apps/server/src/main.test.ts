@@ -44,9 +44,16 @@ describe('the process', { timeout: processTimeout }, () => {
     const port = await freePort()
     const full = openSync('/dev/full', 'w')
     onTestFinished(() => closeSync(full))
-    const child = runSourceInto(full, 'main.ts', { ...(await databaseVariables(anEmptyFolder())), PORT: String(port), METRICS_TOKEN: 'metrics' })
-    const call = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer metrics' } })
-    await expect.poll(async () => (await call('/api/health/ready').catch(() => undefined))?.status, { timeout: 50_000 }).toBe(200)
+    const child = runSourceInto(full, 'main.ts', {
+      ...(await databaseVariables(anEmptyFolder())),
+      PORT: String(port),
+      METRICS_TOKEN: 'metrics',
+    })
+    const call = (path: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer metrics' } })
+    await expect
+      .poll(async () => (await call('/api/health/ready').catch(() => undefined))?.status, { timeout: 50_000 })
+      .toBe(200)
     for (let request = 0; request < 50; request++) expect((await call('/api/config')).status).toBe(200)
     await expect.poll(async () => (await call('/metrics')).text()).toMatch(/^log_write_errors_total [1-9]/m)
     child.kill('SIGTERM')

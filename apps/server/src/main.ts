@@ -1,11 +1,12 @@
 // The process: starts the app, prints its address, ends it in order.
 import { type App, buildApp } from './app'
 import { EnvError, readEnv } from './env'
-import { openAdminDoor } from './features/admin/admin-door'
+import { openAdminSocket } from './features/admin/admin-socket'
 import { createLogger } from './plugins/logging'
 
 const log = createLogger({ level: 'info' })
-const offlineNote = 'Models: none connected. Start Ollama, LM Studio or llama.cpp on this machine, or set LLM_API_KEY, and start again.'
+const offlineNote =
+  'Models: none connected. Start Ollama, LM Studio or llama.cpp on this machine, or set LLM_API_KEY, and start again.'
 
 process.on('uncaughtException', (error) => fail(error, 'uncaught exception'))
 process.on('unhandledRejection', (error) => fail(error, 'unhandled rejection'))
@@ -15,10 +16,14 @@ try {
 } catch (error) {
   // What a person can put right is one clear line; anything else is a mistake of ours and is logged with its place.
   if (error instanceof EnvError) console.error(error.message)
-  else if (error instanceof Error && (error.name === 'LockedError' || error.name === 'NotMigratedError')) console.error(error.message)
+  else if (error instanceof Error && ['ContentError', 'LockedError', 'NotMigratedError'].includes(error.name))
+    console.error(error.message)
   else if (isListenError(error, 'EADDRINUSE'))
-    console.error(`Port ${process.env.PORT ?? 3000} is in use by another program. Stop it, or choose another: PORT=3100 npm start`)
-  else if (isListenError(error, 'EACCES')) console.error(`Port ${process.env.PORT ?? 3000} may not be used by this account. Choose one above 1023.`)
+    console.error(
+      `Port ${process.env.PORT ?? 3000} is in use by another program. Stop it, or choose another: PORT=3100 npm start`,
+    )
+  else if (isListenError(error, 'EACCES'))
+    console.error(`Port ${process.env.PORT ?? 3000} may not be used by this account. Choose one above 1023.`)
   else log.fatal({ err: error }, 'the server could not start')
   process.exit(1)
 }
@@ -35,14 +40,22 @@ async function start(): Promise<void> {
     throw error
   }
 
-  await openAdminDoor({ dataDir: env.dataDir, run: app.admin, log })
+  await openAdminSocket({ dataDir: env.dataDir, run: app.admin, log })
   const address = app.http.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : env.port
   const base = env.isDefaultPublicUrl ? `http://localhost:${port}` : env.publicUrl
   console.log(`\nParley is ready: ${base}/app\n`)
-  console.log({ gateway: 'Models: your gateway answers.', local: 'Models: the model server on this machine answers.', offline: offlineNote }[app.models])
+  console.log(
+    {
+      gateway: 'Models: your gateway answers.',
+      local: 'Models: the model server on this machine answers.',
+      offline: offlineNote,
+    }[app.models],
+  )
   if (app.databaseKind === 'pglite')
-    console.log('Database: embedded. It survives a crash of the process but not a loss of power; set DATABASE_URL for anything but a trial.')
+    console.log(
+      'Database: embedded. It survives a crash of the process but not a loss of power; set DATABASE_URL for anything but a trial.',
+    )
   if (env.rateLimitScale === 0) log.warn('RATE_LIMIT_SCALE=0: all rate limits are off')
   console.log('')
   await app.checkPrices()
@@ -51,7 +64,8 @@ async function start(): Promise<void> {
 function endOnSignal(app: App): void {
   let endingSince: number | undefined
   const end = async (signal: string): Promise<void> => {
-    // Ctrl-C in a terminal may arrive twice at once, from the terminal and from `npm start`; a person who presses it again means now.
+    // Ctrl-C in a terminal may arrive twice at once, from the terminal and from `npm start`; a person who presses it
+    // again means now.
     if (endingSince !== undefined) return performance.now() - endingSince > 500 ? process.exit(1) : undefined
     endingSince = performance.now()
     log.info({ signal }, 'ending: answers under way may finish')
@@ -69,5 +83,7 @@ function fail(error: unknown, message: string): never {
 }
 
 function isListenError(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code && 'syscall' in error && error.syscall === 'listen'
+  return (
+    error instanceof Error && 'code' in error && error.code === code && 'syscall' in error && error.syscall === 'listen'
+  )
 }

@@ -12,7 +12,10 @@ const fileOf = (path: string): string => new URL(path, import.meta.url).href
 async function npmStart() {
   const folder = mkdtempSync(join(tmpdir(), 'parley-npm-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'started', private: true, scripts: { start: 'node start.mjs' } }))
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'started', private: true, scripts: { start: 'node start.mjs' } }),
+  )
   const start = `import { endWithNpm } from '${fileOf('../../../scripts/end-with-npm.mjs')}'
 endWithNpm()
 console.log('process ' + process.pid)

@@ -1,24 +1,35 @@
 import { randomUUID } from 'node:crypto'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadServerKey } from './db/server-keys'
-import type { Bus } from './providers/bus'
-import { MemoryBus } from './providers/memory-bus'
-import { RedisBus } from './providers/redis-bus'
+import type { Bus } from './providers/bus/bus'
+import { MemoryBus } from './providers/bus/memory-bus'
+import { RedisBus } from './providers/bus/redis-bus'
 import { Secrets } from './secrets'
 import { buildTestApp, type TestApp } from './testing/build-test-app'
 import { Visitor } from './testing/chat-client'
 import { aPerson, Client, goodPassword } from './testing/person'
 import { databaseKind, emptyTables, testDatabase } from './testing/test-databases'
 
-const [old, newer] = ['the old secret of the tests that is long enough', 'the new secret of the tests that is long enough']
+const [old, newer] = [
+  'the old secret of the tests that is long enough',
+  'the new secret of the tests that is long enough',
+]
 const log = pino({ level: 'silent' })
-/** As docs/operations.md has it: the new one is known everywhere before it signs, and the old one is kept until nothing of it is left. */
+/**
+ * As docs/operations.md has it: the new one is known everywhere before it signs, and the old one is kept until nothing
+ * of it is left.
+ */
 const documented = [old, `${old},${newer}`, `${newer},${old}`, newer]
 
 const aNode = (secret: string, env: Record<string, string> = {}, bus?: Bus): Promise<TestApp> =>
-  buildTestApp({ kind: databaseKind, keepTables: true, ...(bus ? { bus } : {}), env: { AUTH_SECRET: secret, RATE_LIMIT_SCALE: '0', ...env } })
+  buildTestApp({
+    kind: databaseKind,
+    keepTables: true,
+    ...(bus ? { bus } : {}),
+    env: { AUTH_SECRET: secret, RATE_LIMIT_SCALE: '0', ...env },
+  })
 
 async function fresh() {
   const { db } = await testDatabase(databaseKind)
@@ -65,7 +76,8 @@ describe('while AUTH_SECRET is replaced step by step', () => {
 
   it('anonymous people stay who they are, with the count of their day and their answers', async () => {
     await fresh()
-    const ticket = async (node: TestApp, cookie?: string) => node.call('/api/ws/ticket', { method: 'POST', ...(cookie ? { headers: { cookie } } : {}) })
+    const ticket = async (node: TestApp, cookie?: string) =>
+      node.call('/api/ws/ticket', { method: 'POST', ...(cookie ? { headers: { cookie } } : {}) })
     const first = await ticket(await aNode(old))
     const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
     for (const [index, secret] of documented.slice(0, 3).entries())
@@ -107,7 +119,8 @@ describe('while AUTH_SECRET is replaced step by step', () => {
         await from.log.finish(id)
         const frames: string[] = []
         await expect.poll(() => to.log.lastSeq(id)).toBe(1)
-        for await (const batch of to.log.read(id, 0, AbortSignal.timeout(limits.chat.leaseMs))) frames.push(...batch.map(({ frame }) => frame))
+        for await (const batch of to.log.read(id, 0, AbortSignal.timeout(serverLimits.chat.leaseMs)))
+          frames.push(...batch.map(({ frame }) => frame))
         expect(frames, secret).toEqual(['words'])
       }
     }
@@ -116,8 +129,15 @@ describe('while AUTH_SECRET is replaced step by step', () => {
   it('what must outlive every secret is the same on all nodes, whoever starts first', async () => {
     const db = await fresh()
     const load = (secret: string, first: number) =>
-      loadServerKey(db, { secrets: new Secrets(listed(secret)), name: 'tests', makeFirst: () => Buffer.alloc(32, first), log })
-    const together = await Promise.all([`${newer},${old}`, old, `${old},${newer}`].map((secret, index) => load(secret, index)))
+      loadServerKey(db, {
+        secrets: new Secrets(listed(secret)),
+        name: 'tests',
+        makeFirst: () => Buffer.alloc(32, first),
+        log,
+      })
+    const together = await Promise.all(
+      [`${newer},${old}`, old, `${old},${newer}`].map((secret, index) => load(secret, index)),
+    )
     expect(new Set(together.map(String)).size).toBe(1)
     for (const secret of [newer, old, ...documented]) expect(await load(secret, 9)).toEqual(together[0])
   })

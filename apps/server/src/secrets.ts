@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * Everything that is derived from AUTH_SECRET. The newest secret signs and seals; each one that is named verifies and opens, so that nothing is lost while
- * a secret is replaced. What must outlive every secret has a key of its own: server-keys.ts.
+ * Everything that is derived from AUTH_SECRET. The newest secret signs and seals; each one that is named verifies and
+ * opens, so that nothing is lost while a secret is replaced. What must outlive every secret has a key of its own:
+ * server-keys.ts.
  */
 export class Secrets {
   private readonly derived = new Map<string, readonly [Buffer, ...Buffer[]]>()

@@ -12,6 +12,9 @@
   }
   let hasFailed = false
 
+  /** Whether the app is not up: at most its first screen is in the page. */
+  const isEmpty = (root) => !root || root.childElementCount === 0 || root.querySelector('[data-first-screen]') !== null
+
   /** Whether the page before this one failed as well. Without storage every failure counts as one of several. */
   const failedBefore = () => {
     try {
@@ -29,29 +32,38 @@
     message.textContent = text
     const button = document.createElement('button')
     button.textContent = label
-    button.style.cssText = 'min-height:44px;padding:0 20px;border:1px solid;border-radius:10px;background:none;color:inherit;font:inherit;cursor:pointer'
+    button.style.cssText =
+      'min-height:44px;padding:0 20px;border:1px solid;border-radius:10px;background:none;color:inherit;font:inherit;cursor:pointer'
     button.addEventListener('click', () => location.reload())
     const screen = document.createElement('main')
     screen.setAttribute('role', 'alert')
-    screen.style.cssText = 'display:grid;place-content:center;justify-items:center;gap:16px;min-height:100vh;font:16px system-ui;text-align:center'
+    screen.style.cssText =
+      'display:grid;place-content:center;justify-items:center;gap:16px;min-height:100vh;font:16px system-ui;text-align:center'
     screen.append(message, button)
     root.replaceChildren(screen)
+  }
+
+  const help = () => {
+    const root = document.getElementById('root')
+    // An app that is up helps itself.
+    if (hasFailed || !isEmpty(root)) return
+    hasFailed = true
+    if (!failedBefore()) return setTimeout(() => location.reload(), soonMs)
+    addEventListener('online', () => location.reload())
+    setTimeout(() => location.reload(), againMs)
+    if (root) tell(root)
+    else addEventListener('DOMContentLoaded', () => tell(document.getElementById('root')))
   }
 
   addEventListener(
     'error',
     ({ target }) => {
-      const root = document.getElementById('root')
-      const isFile = target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === 'stylesheet')
-      // An app that is up helps itself.
-      if (!isFile || hasFailed || (root?.childElementCount ?? 0) > 0) return
-      hasFailed = true
-      if (!failedBefore()) return setTimeout(() => location.reload(), soonMs)
-      addEventListener('online', () => location.reload())
-      setTimeout(() => location.reload(), againMs)
-      if (root) tell(root)
-      else addEventListener('DOMContentLoaded', () => tell(document.getElementById('root')))
+      const isFile =
+        target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === 'stylesheet')
+      if (isFile) help()
     },
     true,
   )
+  // What was to be fetched ahead is fetched once more when it is to run (start-app.js).
+  addEventListener('parley-start-failed', help)
 })()

@@ -2,7 +2,6 @@
 import './ui/global.css'
 import { errorText } from '@parley/contract/errors'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
@@ -12,11 +11,12 @@ import { watchErrors } from './app/error-watch'
 import { LastResortScreen } from './app/last-resort-screen'
 import { MaintenanceHost } from './app/maintenance/maintenance-host'
 import { createQueryClient } from './app/query-client'
-import { createAppRouter } from './app/router'
-import { takeNotice } from './data/session/notice'
-import { watchSession } from './data/session/session-watch'
+import { AppRouter, createAppRouter } from './app/router'
+import { takeNotice } from './data/auth/notice'
+import { watchSession } from './data/auth/session-watch'
 import { watchVault } from './data/vault/vault-state'
 import { startI18n } from './i18n/i18n'
+import { firstTextIsComposed } from './lib/first-screen'
 import { watchTheme } from './ui/theme'
 import { Toaster, toast } from './ui/toast'
 
@@ -34,11 +34,15 @@ async function start(): Promise<void> {
   const queryClient = createQueryClient()
   watchSession(queryClient)
   await watchVault()
+  const router = createAppRouter()
+  // Otherwise the first render would be an empty page, where the first screen stands.
+  await router.start()
+  await firstTextIsComposed()
   root.render(
     <StrictMode>
       <ErrorBoundary>
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={createAppRouter()} />
+          <AppRouter router={router} />
           <MaintenanceHost />
           <Toaster />
         </QueryClientProvider>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { agentCardFormat, readAgentCard } from './agent-card'
 import { AppError } from './errors'
-import { limits } from './limits'
+import { limits } from './limits/shared'
 
 const texts = { language: 'en', role: 'First reader', about: 'Reads your draft.' }
 const card = { format: agentCardFormat, version: 1, name: 'Cold Reader', languages: [texts] }
@@ -18,7 +18,10 @@ const refusal = (content: unknown): string => {
 
 describe('a card of an agent', () => {
   it('needs a name and texts in one language; the rest may be missing', () => {
-    expect(readAgentCard(JSON.stringify(card))).toEqual({ ...card, languages: [{ ...texts, prompt: '', defaultGreetings: '' }] })
+    expect(readAgentCard(JSON.stringify(card))).toEqual({
+      ...card,
+      languages: [{ ...texts, prompt: '', defaultGreetings: '' }],
+    })
   })
 
   it('brings nothing along that a card does not have', () => {

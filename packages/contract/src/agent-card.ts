@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { agentLanguages } from './agents'
 import { AppError } from './errors'
-import { limits } from './limits'
+import { limits } from './limits/shared'
 
 export const agentCardFormat = 'parley-agent'
 export const agentCardVersion = 1
@@ -39,7 +39,10 @@ export type AgentCard = z.infer<typeof AgentCard>
 
 const Newer = z.object({ format: z.literal(agentCardFormat), version: z.number().check(z.gt(agentCardVersion)) })
 
-/** Reads the text of a file. Throws agent.card-newer for a card of a later version, agent.card-invalid for anything else that is none. */
+/**
+ * Reads the text of a file. Throws agent.card-newer for a card of a later version, agent.card-invalid for anything else
+ * that is none.
+ */
 export function readAgentCard(json: string): AgentCard {
   const content = parsed(json)
   const card = z.safeParse(AgentCard, content)

@@ -1,6 +1,7 @@
-// Agents: "assistants" in the addresses and stored names of the API, which the specification fixes; agents everywhere else.
+// Agents: "assistants" in the addresses and stored names of the API, which the specification fixes; agents everywhere
+// else.
 import * as z from 'zod/mini'
-import { limits } from './limits'
+import { limits } from './limits/shared'
 import { route } from './route'
 
 /** Of an agent's texts, not of the interface. */
@@ -50,8 +51,19 @@ export const Agent = z.object({
   likedByMe: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
-  /** Of a wallet's agent: who signed it, the digest of the manifest that is shown, and whether the wallet has published that on the chain. */
-  sui: z.optional(z.object({ address: z.string(), version: z.number(), digest: z.string(), signedAt: z.string(), isAnchored: z.optional(z.boolean()) })),
+  /**
+   * Of a wallet's agent: who signed it, the digest of the manifest that is shown, and whether the wallet has published
+   * that on the chain.
+   */
+  sui: z.optional(
+    z.object({
+      address: z.string(),
+      version: z.number(),
+      digest: z.string(),
+      signedAt: z.string(),
+      isAnchored: z.optional(z.boolean()),
+    }),
+  ),
 })
 export type Agent = z.infer<typeof Agent>
 
@@ -73,7 +85,10 @@ const AgentDraftTexts = z.object({
   defaultGreetings: z.optional(text(greeting)),
 })
 
-/** To make an agent, or to change one (`_id`). Without `languages` its texts are those of `language` alone; with them, the entry of `language` counts. */
+/**
+ * To make an agent, or to change one (`_id`). Without `languages` its texts are those of `language` alone; with them,
+ * the entry of `language` counts.
+ */
 export const AgentDraft = z.object({
   _id: z.optional(z.string().check(z.maxLength(200))),
   name: filled(name),
@@ -117,7 +132,10 @@ const Like = z.object({
 const Likes = z.object({ likes: z.number(), likedByMe: z.boolean() })
 export type Likes = z.infer<typeof Likes>
 
-/** Another's private agent: 403 'Private assistant'. Another's agent in a call of its owner, and one that is not there: 404. */
+/**
+ * Another's private agent: 403 'Private assistant'. Another's agent in a call of its owner, and one that is not there:
+ * 404.
+ */
 export const agentRoutes = {
   community: route({
     method: 'GET',
@@ -170,8 +188,20 @@ export const agentRoutes = {
     status: 204,
     summary: "Deletes one of the person's own agents",
   }),
-  like: route({ method: 'POST', path: '/v1/assistants/likes', body: Like, response: Likes, summary: 'Likes an agent, once' }),
-  unlike: route({ method: 'DELETE', path: '/v1/assistants/likes', body: Like, response: Likes, summary: 'Takes a like back' }),
+  like: route({
+    method: 'POST',
+    path: '/v1/assistants/likes',
+    body: Like,
+    response: Likes,
+    summary: 'Likes an agent, once',
+  }),
+  unlike: route({
+    method: 'DELETE',
+    path: '/v1/assistants/likes',
+    body: Like,
+    response: Likes,
+    summary: 'Takes a like back',
+  }),
   images: route({
     method: 'GET',
     path: '/v1/assistants/images',
@@ -180,15 +210,24 @@ export const agentRoutes = {
   }),
 } as const
 
-/** A picture of one's own: multipart with one file, square afterwards, and written anew so that nothing but the picture is kept. */
+/**
+ * A picture of one's own: multipart with one file, square afterwards, and written anew so that nothing but the picture
+ * is kept.
+ */
 export const uploadImagePath = '/v1/assistants/images'
 export const UploadedImage = z.object({ url: z.string() })
 
 /** A page of this app, below the server's own address. */
 export const agentPath = (id: string): string => `/assistant/${encodeURIComponent(id)}`
 
-/** The texts for somebody who reads `language` (pt-BR, en-US, es-ES): those of the nearest language, else the agent's own. */
-export function agentTexts(agent: Pick<Agent, 'languages' | 'language' | 'role' | 'about' | 'defaultGreetings'>, language: string): AgentTexts {
+/**
+ * The texts for somebody who reads `language` (pt-BR, en-US, es-ES): those of the nearest language, else the agent's
+ * own.
+ */
+export function agentTexts(
+  agent: Pick<Agent, 'languages' | 'language' | 'role' | 'about' | 'defaultGreetings'>,
+  language: string,
+): AgentTexts {
   const base = language.split('-')[0]?.toLowerCase()
   return agent.languages.find((texts) => texts.language === base) ?? agent
 }

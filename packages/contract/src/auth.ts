@@ -4,7 +4,10 @@ import { fullLanguages } from './languages'
 import { route } from './route'
 import { looksLikeWallet, User } from './users'
 
-/** What every address is compared as: compatibility forms, invisible characters, case and outer spaces do not make another one. */
+/**
+ * What every address is compared as: compatibility forms, invisible characters, case and outer spaces do not make
+ * another one.
+ */
 export function normalizeEmail(email: string): string {
   const plain = email
     .normalize('NFKC')
@@ -18,7 +21,10 @@ export function normalizeEmail(email: string): string {
   return `${plain.slice(0, at)}@${URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain}`
 }
 
-/** A run of non-space, non-@ characters, an @, another run, a dot, another run; none of them control characters or halves of a character. */
+/**
+ * A run of non-space, non-@ characters, an @, another run, a dot, another run; none of them control characters or
+ * halves of a character.
+ */
 export function isEmail(email: string): boolean {
   return email.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) && !/[\p{Cc}\p{Cs}\ufffd]/u.test(email)
 }
@@ -29,12 +35,25 @@ export function isReservedEmail(email: string): boolean {
 }
 
 export type PasswordProblem = 'minLength' | 'hasUppercase' | 'hasLowercase' | 'hasNumbers' | 'hasSpecialChar'
-export const passwordProblems: readonly PasswordProblem[] = ['minLength', 'hasUppercase', 'hasLowercase', 'hasNumbers', 'hasSpecialChar']
+export const passwordProblems: readonly PasswordProblem[] = [
+  'minLength',
+  'hasUppercase',
+  'hasLowercase',
+  'hasNumbers',
+  'hasSpecialChar',
+]
 export const passwordMinLength = 8
 const passwordMaxLength = 200
 
-/** The rules of a new password; `errors` are what is missing, in the order of the checklist. Special: printable ASCII that is no letter, digit or space. */
-export function checkPassword(password: string): { isValid: boolean; errors: PasswordProblem[]; requirements: Record<PasswordProblem, boolean> } {
+/**
+ * The rules of a new password; `errors` are what is missing, in the order of the checklist. Special: printable ASCII
+ * that is no letter, digit or space.
+ */
+export function checkPassword(password: string): {
+  isValid: boolean
+  errors: PasswordProblem[]
+  requirements: Record<PasswordProblem, boolean>
+} {
   const requirements = {
     minLength: password.length >= passwordMinLength,
     hasUppercase: /[A-Z]/.test(password),
@@ -46,15 +65,24 @@ export function checkPassword(password: string): { isValid: boolean; errors: Pas
   return { isValid: errors.length === 0 && password.length <= passwordMaxLength, errors, requirements }
 }
 
-export const Tokens = z.object({ access_token: z.string(), refresh_token: z.string(), token_type: z.literal('bearer'), expires_in: z.int() })
+export const Tokens = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.int(),
+})
 export type Tokens = z.infer<typeof Tokens>
 
 /**
- * The answer of every successful sign-in. `vault_key` (256 bit, base64url) opens what this account sealed on the device that was named; it is given
- * nowhere else. `recovered`: the person signed in with a one-time password, or confirmed the address in another browser than the one that signed up, and
- * should choose a new password.
+ * The answer of every successful sign-in. `vault_key` (256 bit, base64url) opens what this account sealed on the device
+ * that was named; it is given nowhere else. `recovered`: the person signed in with a one-time password, or confirmed
+ * the address in another browser than the one that signed up, and should choose a new password.
  */
-export const SignIn = z.extend(Tokens, { user: User, vault_key: z.optional(z.string()), recovered: z.optional(z.boolean()) })
+export const SignIn = z.extend(Tokens, {
+  user: User,
+  vault_key: z.optional(z.string()),
+  recovered: z.optional(z.boolean()),
+})
 export type SignIn = z.infer<typeof SignIn>
 
 /** A random id of this browser, made by it: the vault key is kept per account and device. */
@@ -124,13 +152,19 @@ export const authRoutes = {
     summary: 'Mails a link for a new password; the answer never tells whether there is an account',
   }),
   /**
-   * With `newPassword` it becomes the password. With `recover` the answer is a session in which a new one can be set (the mail's link to the settings).
-   * With neither a one-time password is mailed. Every other session ends in all three cases.
+   * With `newPassword` it becomes the password. With `recover` the answer is a session in which a new one can be set
+   * (the mail's link to the settings). With neither a one-time password is mailed. Every other session ends in all
+   * three cases.
    */
   confirmReset: route({
     ...post,
     path: '/api/auth/confirm-reset-password',
-    body: z.object({ token: z.string().check(z.maxLength(200)), newPassword: z.optional(password), recover: z.optional(z.boolean()), deviceId }),
+    body: z.object({
+      token: z.string().check(z.maxLength(200)),
+      newPassword: z.optional(password),
+      recover: z.optional(z.boolean()),
+      deviceId,
+    }),
     response: z.extend(Message, { session: z.optional(SignIn) }),
     summary: 'Uses the link of the reset mail',
   }),
@@ -156,7 +190,10 @@ export const authRoutes = {
     response: User,
     summary: 'Changes the language',
   }),
-  /** The address of the provider's page for the popup. `state` comes back with the popup's message; the nonce in it is good once, for ten minutes. */
+  /**
+   * The address of the provider's page for the popup. `state` comes back with the popup's message; the nonce in it is
+   * good once, for ten minutes.
+   */
   googleStart: route({
     ...post,
     path: '/api/auth/google/start',

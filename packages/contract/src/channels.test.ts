@@ -74,9 +74,11 @@ describe('rules of channels', () => {
   })
 
   it('sorts by the last activity, newest first, then by name descending [CH-089]', () => {
-    const sorted = [channel({ channelName: 'A' }), channel({ channelName: 'B' }), channel({ channelName: 'C', updated_at: '2026-02-01T00:00:00.000Z' })].sort(
-      byActivity,
-    )
+    const sorted = [
+      channel({ channelName: 'A' }),
+      channel({ channelName: 'B' }),
+      channel({ channelName: 'C', updated_at: '2026-02-01T00:00:00.000Z' }),
+    ].sort(byActivity)
     expect(sorted.map(({ channelName }) => channelName)).toEqual(['C', 'B', 'A'])
   })
 })

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
+import { StoredChatSettings } from './chat-settings'
 import { AppError } from './errors'
 import { withoutHidden } from './hidden-characters'
-import { limits } from './limits'
+import { limits } from './limits/shared'
 
-/** A named conversation. `source` tells where it lives: indexeddb is this device, postgresql is the cloud. */
+/**
+ * A named conversation. `source` tells where it lives: indexeddb is this device, postgresql is the cloud, memory is one
+ * tab of this device, which never stores it.
+ */
 export const Channel = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
   /** null for an anonymous person */
@@ -24,20 +28,23 @@ export const Channel = z.object({
   isLocalChannel: z.boolean(),
   lastSyncedAt: z.optional(z.string()),
   exportedAt: z.optional(z.string()),
-  source: z.enum(['indexeddb', 'postgresql']),
+  source: z.enum(['indexeddb', 'postgresql', 'memory']),
   /** What whoever asks may do in a channel that another person shares with them; absent in their own. */
   role: z.optional(z.enum(['read', 'write'])),
   /** Whose it is, where it is shared with whoever asks. */
   ownerName: z.optional(z.string()),
   /** People beside the owner; absent where there are none. */
   memberCount: z.optional(z.number()),
+  /** How its answers are asked for; absent where nothing is set. `settingsOf` reads them. */
+  settings: z.optional(StoredChatSettings),
 })
 export type Channel = z.infer<typeof Channel>
 
 /** Another person's channel, in which one is a guest. */
 export const isGuest = ({ role }: Pick<Channel, 'role'>): boolean => role !== undefined
 /** More than one person uses it: it belongs in the cloud, and what is done to it concerns others. */
-export const isShared = ({ role, memberCount = 0 }: Pick<Channel, 'role' | 'memberCount'>): boolean => role !== undefined || memberCount > 0
+export const isShared = ({ role, memberCount = 0 }: Pick<Channel, 'role' | 'memberCount'>): boolean =>
+  role !== undefined || memberCount > 0
 
 export type StorageMode = 'local' | 'cloud'
 
@@ -66,16 +73,28 @@ export function isDefaultChannelName(name: string): boolean {
   return defaultName.test(name)
 }
 
-/** A name as it is kept: trimmed, without control or hidden characters, at most `limits.channels.maxNameLength` characters. */
+/**
+ * A name as it is kept: trimmed, without control or hidden characters, at most `limits.channels.maxNameLength`
+ * characters.
+ */
 export function cleanChannelName(name: string): string {
   const plain = withoutHidden(name.replace(/\p{Cc}+/gu, ' ')).trim()
   return Array.from(plain).slice(0, limits.channels.maxNameLength).join('')
 }
 
 /** Names are unique per person and assistant, ignoring case. Throws channel.name-taken. */
-export function assertNameFree(channel: Pick<Channel, 'id' | 'assistantId'>, name: string, others: readonly Channel[]): void {
+export function assertNameFree(
+  channel: Pick<Channel, 'id' | 'assistantId'>,
+  name: string,
+  others: readonly Channel[],
+): void {
   const wanted = name.toLowerCase()
-  const taken = others.some((other) => other.id !== channel.id && other.assistantId === channel.assistantId && other.channelName.toLowerCase() === wanted)
+  const taken = others.some(
+    (other) =>
+      other.id !== channel.id &&
+      other.assistantId === channel.assistantId &&
+      other.channelName.toLowerCase() === wanted,
+  )
   if (taken) throw new AppError('channel.name-taken')
 }
 
@@ -109,5 +128,7 @@ const calendarDay = (date: Date): number => Date.UTC(date.getFullYear(), date.ge
 /** Case-insensitive substring of the name; a blank search finds everything. */
 export function searchChannels<C extends Pick<Channel, 'channelName'>>(channels: readonly C[], query: string): C[] {
   const wanted = query.trim().toLowerCase()
-  return wanted === '' ? [...channels] : channels.filter((channel) => channel.channelName.toLowerCase().includes(wanted))
+  return wanted === ''
+    ? [...channels]
+    : channels.filter((channel) => channel.channelName.toLowerCase().includes(wanted))
 }

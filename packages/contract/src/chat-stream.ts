@@ -1,9 +1,13 @@
-// Asking over plain HTTP, for programs and for pictures: the answer comes as server-sent events, each a frame of the chat socket.
+// Asking over plain HTTP, for programs and for pictures: the answer comes as server-sent events, each a frame of the
+// chat socket.
 import * as z from 'zod/mini'
-import { limits } from './limits'
+import { limits } from './limits/shared'
 import { route } from './route'
 
-/** A message that begins with it asks for a picture; what follows says of what. The answer's content is its address, with `flagImage`. */
+/**
+ * A message that begins with it asks for a picture; what follows says of what. The answer's content is its address,
+ * with `flagImage`.
+ */
 export const profileImagePrompt = 'Create a profile picture for an AI agent.'
 
 export const chatStreamRoutes = {

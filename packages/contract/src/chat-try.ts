@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { agentLanguages } from './agents'
 import { ContextMessage } from './chat'
-import { limits } from './limits'
+import { limits } from './limits/shared'
 import { route } from './route'
 
 const text = (maximum: number) => z.string().check(z.maxLength(maximum))
@@ -18,7 +18,11 @@ export const AgentTrial = z.object({
   /** The trial so far, oldest first; the last one is the question. */
   messages: z
     .array(ContextMessage)
-    .check(z.minLength(1), z.maxLength(limits.chat.maxContextMessages), z.refine(endsWithQuestion, 'The last message is no question')),
+    .check(
+      z.minLength(1),
+      z.maxLength(limits.chat.maxContextMessages),
+      z.refine(endsWithQuestion, 'The last message is no question'),
+    ),
 })
 export type AgentTrial = z.infer<typeof AgentTrial>
 

@@ -1,21 +1,9 @@
 import * as z from 'zod/mini'
-import { type FullLanguage, fullLanguageOf } from './languages'
-import { limits } from './limits'
+import { ChatSettings } from './chat-settings'
+import { limits } from './limits/shared'
 
 /** UUID of any version; the product makes version 7, which sorts by time. */
 export const Uuid = z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i))
-
-/** Shown instead of an empty or blank answer (document 1, section 8). */
-export const apologyText = "I apologize, but I'm having trouble generating a response right now. Please try again in a moment."
-
-const apologyTexts = {
-  'en-US': apologyText,
-  'pt-BR': 'Peço desculpas, mas estou com dificuldade para gerar uma resposta agora. Tente novamente em alguns instantes.',
-  'es-ES': 'Lo siento, pero ahora mismo tengo problemas para generar una respuesta. Inténtalo de nuevo en un momento.',
-} as const satisfies Record<FullLanguage, string>
-
-/** What stands in the place of an empty answer, for somebody who reads `language`. */
-export const apologyIn = (language: string | undefined): string => apologyTexts[fullLanguageOf(language)]
 
 /** queued: in the outbox. sent: on its way. streaming: accepted and being written. The rest is final. */
 export const MessageStatus = z.enum(['queued', 'sent', 'streaming', 'completed', 'stopped', 'interrupted', 'failed'])
@@ -24,10 +12,23 @@ export type MessageStatus = z.infer<typeof MessageStatus>
 export const Usage = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),
-  /** Whole nano-dollars as a decimal string: what the person was charged; where nothing is charged, what the gateway reports. */
+  /**
+   * Whole nano-dollars as a decimal string: what the person was charged; where nothing is charged, what the gateway
+   * reports.
+   */
   cost: z.optional(z.string()),
 })
 export type Usage = z.infer<typeof Usage>
+
+/** Any number of them can be added up; imported messages bring numbers of any kind. */
+export const mostReasoningMs = 1e12
+
+/** What the model thought while it answered, and for how long. It is no part of the answer's text. */
+export const Reasoning = z.object({
+  text: z.string(),
+  ms: z.int().check(z.nonnegative(), z.maximum(mostReasoningMs)),
+})
+export type Reasoning = z.infer<typeof Reasoning>
 
 const answerFields = {
   chat_response: z.object({ role: z.literal('assistant'), content: z.string() }),
@@ -41,6 +42,7 @@ const answerFields = {
   finishReason: z.optional(z.string()),
   /** From the question to the last character of the answer. */
   durationMs: z.optional(z.number()),
+  reasoning: z.optional(Reasoning),
 }
 
 /** Of an exchange, all that another run changes. */
@@ -68,14 +70,39 @@ export const Message = z.object({
       question: z.optional(z.string()),
       /** What the runs used that wrote the content before (Continue); `usage` is all of it. */
       used: z.optional(Usage),
-      /** The answer that stood before this run, while nothing of a new one has come: it comes back when nothing does. */
+      /** What the runs thought that wrote the content before (Continue); `reasoning` begins with it. */
+      thought: z.optional(Reasoning),
+      /**
+       * The answer that stood before this run, while nothing of a new one has come: it comes back when nothing does.
+       */
       previous: z.optional(Answer),
     }),
   ),
-  /** Who asked, where it was not the one who reads: in shared channels. `id` is missing where the account is gone or the message came from elsewhere. */
+  /**
+   * Who asked, where it was not the one who reads: in shared channels. `id` is missing where the account is gone or the
+   * message came from elsewhere.
+   */
   author: z.optional(z.object({ id: z.optional(z.string()), name: z.string() })),
   /** It was said in another channel first. */
   forwarded: z.optional(z.boolean()),
+  /**
+   * The run that the exchange follows; null begins the conversation. Where a new exchange is put without it, it follows
+   * the reader's head.
+   */
+  afterRunId: z.optional(z.nullable(z.string())),
+  /** It goes along with every later question. Only a store answers it. */
+  isPinned: z.optional(z.literal(true)),
+  /** What else stands in the place of this one, oldest first; it is among them. Only a store answers it. */
+  versions: z.optional(
+    z.object({
+      /** The ids of the exchanges that follow the same run; absent where this is the only one. */
+      questions: z.optional(z.array(z.string())),
+      /** The runs that answer this question; absent where there is only one. */
+      answers: z.optional(z.array(z.string())),
+      /** The one of `answers` that is shown. */
+      answer: z.optional(z.string()),
+    }),
+  ),
 })
 export type Message = z.infer<typeof Message>
 
@@ -86,7 +113,8 @@ export function isOver({ status }: Pick<Message, 'status'>): boolean {
 
 /** The answer of a message as it stands, for the run that is to take its place; undefined where there is none. */
 export function answerOf(message: Message): Answer | undefined {
-  const { chat_response, status, empty, error, model, assistantId, usage, finishReason, durationMs } = message
+  const { chat_response, status, empty, error, model, assistantId, usage, finishReason, durationMs, reasoning } =
+    message
   if (empty || chat_response.content.trim() === '' || !isOver(message)) return undefined
   return {
     ...{ chat_response, status },
@@ -96,10 +124,14 @@ export function answerOf(message: Message): Answer | undefined {
     ...(usage === undefined ? {} : { usage }),
     ...(finishReason === undefined ? {} : { finishReason }),
     ...(durationMs === undefined ? {} : { durationMs }),
+    ...(reasoning === undefined ? {} : { reasoning }),
   }
 }
 
-export const ContextMessage = z.object({ role: z.enum(['user', 'assistant']), content: z.string().check(z.maxLength(200_000)) })
+export const ContextMessage = z.object({
+  role: z.enum(['user', 'assistant']),
+  content: z.string().check(z.maxLength(limits.context.maxLength)),
+})
 export type ContextMessage = z.infer<typeof ContextMessage>
 
 /** An agent whose id begins so lives on the chain, and is named as `suiAssistantId`. */
@@ -110,7 +142,7 @@ export const CreateChatMessage = z.object({
   assistantId: z.optional(z.nullable(z.string())),
   suiAssistantId: z.optional(z.nullable(z.string())),
   channelId: z.string().check(z.minLength(1), z.maxLength(200)),
-  /** Made by the client, once for each wish for an answer: the same id never starts a second answer. */
+  /** Made by the client, once for each request for an answer: the same id never starts a second answer. */
   messageId: Uuid,
   isAudioMessage: z.optional(z.boolean()),
   enableWebSearch: z.optional(z.boolean()),
@@ -120,9 +152,32 @@ export const CreateChatMessage = z.object({
   typeChat: z.optional(z.object({ prefix: z.optional(z.string()) })),
   compressedDocuments: z.optional(z.string()),
   lastMessages: z.array(ContextMessage).check(z.maxLength(limits.chat.maxContextMessages)),
+  /** Local channels: what of the conversation goes along that was said before `lastMessages`. */
+  earlierMessages: z.optional(z.array(ContextMessage).check(z.maxLength(limits.context.maxEarlierMessages))),
+  /** Local channels: stands for what was said before all of those. */
+  summary: z.optional(z.string().check(z.maxLength(limits.context.maxSummaryLength))),
+  /**
+   * Local channels: the pinned questions, by their positions in `earlierMessages` followed by `lastMessages`: where not
+   * all fits, they go along before others.
+   */
+  pinned: z.optional(
+    z
+      .array(z.int().check(z.nonnegative()))
+      .check(z.maxLength(limits.context.maxEarlierMessages + limits.chat.maxContextMessages)),
+  ),
   storageMode: z.enum(['local', 'cloud']),
-  /** Cloud channels: the exchange whose answer is written anew; without it the question begins a new one, whose id is the messageId. */
+  /** Local channels: how the answer is asked for. The server reads those of a cloud channel itself. */
+  settings: z.optional(ChatSettings),
+  /**
+   * Cloud channels: the exchange whose answer is written anew; without it the question begins a new one, whose id is
+   * the messageId.
+   */
   mId: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  /**
+   * Cloud channels, without mId: the run that the new exchange follows, null to begin the conversation anew; without it
+   * the head of whoever asks.
+   */
+  afterRunId: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(220)))),
   /** Cloud channels, with mId: the answer goes on after what stands, instead of anew. */
   isContinuation: z.optional(z.boolean()),
   /** The channel still has its default name: the server may propose another. */
@@ -149,12 +204,16 @@ export const AnswerMessage = z.object({
   usage: z.optional(Usage),
   finishReason: z.optional(z.string()),
   durationMs: z.optional(z.number()),
+  reasoning: z.optional(Reasoning),
 })
 export type AnswerMessage = z.infer<typeof AnswerMessage>
 
-// Frames of an answer carry its id and a `seq` that grows by one per answer, so that a reader can tell a gap or a repetition.
+// Frames of an answer carry its id and a `seq` that grows by one per answer, so that a reader can tell a gap or a
+// repetition.
 const ofAnswer = { messageId: Uuid, mId: z.string(), seq: z.int() }
-/** Length (UTF-16 units) and SHA-256 (hex, of UTF-8) of the answer's text: on a difference the client asks for it again. */
+/**
+ * Length (UTF-16 units) and SHA-256 (hex, of UTF-8) of the answer's text: on a difference the client asks for it again.
+ */
 const digest = { length: z.int(), sha256: z.string() }
 
 /** Server to client. */
@@ -163,14 +222,25 @@ export const ServerFrame = z.discriminatedUnion('event', [
   z.object({ event: z.literal('status'), ...ofAnswer, content: z.string() }),
   /** The added text; with `flagImage` the address of a picture on this server. */
   z.object({ event: z.literal('content'), ...ofAnswer, content: z.string(), flagImage: z.optional(z.literal(true)) }),
-  /** The whole text so far; `seq` is the last frame it includes. */
-  z.object({ event: z.literal('snapshot'), ...ofAnswer, content: z.string() }),
+  /**
+   * What the model has added to its thinking; `ms`: how long it has thought for this answer so far. Sent to sockets that
+   * name it in `frames`; others get a `status` in its place.
+   */
+  z.object({ event: z.literal('reasoning'), ...ofAnswer, content: z.string(), ms: Reasoning.shape.ms }),
+  /** The whole text and thinking so far; `seq` is the last frame it includes. */
+  z.object({ event: z.literal('snapshot'), ...ofAnswer, content: z.string(), reasoning: z.optional(Reasoning) }),
   z.object({ event: z.literal('saving-chat'), ...ofAnswer }),
   z.object({ event: z.literal('end'), ...ofAnswer, message: AnswerMessage, ...digest }),
   z.object({ event: z.literal('stopped'), ...ofAnswer, message: AnswerMessage, ...digest }),
   z.object({ event: z.literal('suggestion-channel-name'), ...ofAnswer, channelId: z.string(), content: z.string() }),
   z.object({ event: z.literal('credits-updated'), content: z.number() }),
-  z.object({ event: z.literal('no-credits'), messageId: z.optional(Uuid), mId: z.optional(z.string()), seq: z.optional(z.int()), content: z.string() }),
+  z.object({
+    event: z.literal('no-credits'),
+    messageId: z.optional(Uuid),
+    mId: z.optional(z.string()),
+    seq: z.optional(z.int()),
+    content: z.string(),
+  }),
   z.object({ event: z.literal('broadcast'), id: z.string(), content: z.string() }),
   z.object({
     event: z.literal('error'),
@@ -185,7 +255,9 @@ export const ServerFrame = z.discriminatedUnion('event', [
     usage: z.optional(Usage),
   }),
   z.object({ event: z.literal('error-openrouter'), ...ofAnswer, code: z.string(), content: z.string() }),
-  /** An answer is being written in a channel that this person is in, to whoever asked: it can be followed by `resume`. */
+  /**
+   * An answer is being written in a channel that this person is in, to whoever asked: it can be followed by `resume`.
+   */
   z.object({ event: z.literal('answer-begun'), channelId: z.string(), messageId: Uuid, mId: z.string() }),
   /** Somebody else was answered in a channel that this person shares, or changed the channel. */
   z.object({ event: z.literal('channel-changed'), channelId: z.string() }),
@@ -198,21 +270,18 @@ export const ServerFrame = z.discriminatedUnion('event', [
 ])
 export type ServerFrame = z.infer<typeof ServerFrame>
 
+/** What the socket's query `frames` names: kinds of frames of an answer that not every client knows. */
+export const optionalFrames = ['reasoning'] as const
+
 /** Frames after which an answer is over. */
 export const finalEvents = ['end', 'stopped', 'no-credits', 'error', 'error-openrouter'] as const
 
 /** WebSocket close codes of the chat socket. */
-export const closeCode = { goingAway: 1001, restart: 1012, unauthenticated: 4401, forbidden: 4403, slowReader: 4408, tooMany: 4429 } as const
-
-/** The last exchanges as context, oldest first: at most `limits.chat.contextExchanges`, finished text only. */
-export function contextOf(messages: readonly Message[]): ContextMessage[] {
-  return messages.slice(-limits.chat.contextExchanges).flatMap((message): ContextMessage[] => {
-    const answer = message.empty ? '' : message.chat_response.content.trim()
-    return answer === '' || message.chat_request.trim() === ''
-      ? []
-      : [
-          { role: 'user', content: message.chat_request },
-          { role: 'assistant', content: message.chat_response.content },
-        ]
-  })
-}
+export const closeCode = {
+  goingAway: 1001,
+  restart: 1012,
+  unauthenticated: 4401,
+  forbidden: 4403,
+  slowReader: 4408,
+  tooMany: 4429,
+} as const

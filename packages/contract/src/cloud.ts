@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { Channel } from './channels'
 import { Message } from './chat'
-import { limits } from './limits'
+import { ChatSettings, ChatSettingsChange } from './chat-settings'
+import { limits } from './limits/shared'
 import { route } from './route'
 
 const ChannelId = z.object({ id: z.string().check(z.minLength(1), z.maxLength(200)) })
@@ -14,14 +15,23 @@ export const MessagesPage = z.object({
   page: z.number(),
   size: z.number(),
   total: z.number(),
-  /** For `before` of the next call: pages then stay whole while messages come and go. Absent at the beginning of the channel. */
+  /**
+   * For `before` of the next call: pages then stay whole while messages come and go. Absent at the beginning of the
+   * channel.
+   */
   cursor: z.optional(z.string()),
-  /** For `after` of the next call; as `before` it names this page's end, so that the same page can be read again. Absent at the end of the channel. */
+  /**
+   * For `after` of the next call; as `before` it names this page's end, so that the same page can be read again. Absent
+   * at the end of the channel.
+   */
   newer: z.optional(z.string()),
 })
 export type MessagesPage = z.infer<typeof MessagesPage>
 
-/** A message that holds what was searched for. `marks` are the ranges [from, to) of the passage that matched, in UTF-16 units. */
+/**
+ * A message that holds what was searched for. `marks` are the ranges [from, to) of the passage that matched, in UTF-16
+ * units.
+ */
 export const MessageHit = z.object({
   channelId: z.string(),
   channelName: z.string(),
@@ -34,12 +44,21 @@ export type MessageHit = z.infer<typeof MessageHit>
 
 /** The id of a message, alone or in the message. */
 const MessageRef = z.pipe(
-  z.union([z.string(), z.object({ mId: z.optional(z.string()), id: z.optional(z.string()), _id: z.optional(z.string()), messageId: z.optional(z.string()) })]),
+  z.union([
+    z.string(),
+    z.object({
+      mId: z.optional(z.string()),
+      id: z.optional(z.string()),
+      _id: z.optional(z.string()),
+      messageId: z.optional(z.string()),
+    }),
+  ]),
   z.transform((ref) => (typeof ref === 'string' ? ref : (ref.mId ?? ref.messageId ?? ref.id ?? ref._id ?? ''))),
 )
 
 /** `chat-export-{id}.pdf`; an id may hold what a file's name may not. */
-export const exportFileName = (channelId: string): string => `chat-export-${channelId.replace(/[^\w.-]+/g, '_').slice(0, 100)}.pdf`
+export const exportFileName = (channelId: string): string =>
+  `chat-export-${channelId.replace(/[^\w.-]+/g, '_').slice(0, 100)}.pdf`
 
 /** Channels in the cloud. Another person's channel or message is answered like one that does not exist: 404. */
 export const channelRoutes = {
@@ -54,12 +73,21 @@ export const channelRoutes = {
     response: z.object({ channels: z.array(Channel), documents: z.array(z.unknown()) }),
     summary: 'The cloud channels of the signed-in person',
   }),
-  get: route({ method: 'GET', path: '/api/channel/:id', params: ChannelId, response: Channel, summary: 'One cloud channel' }),
+  get: route({
+    method: 'GET',
+    path: '/api/channel/:id',
+    params: ChannelId,
+    response: Channel,
+    summary: 'One cloud channel',
+  }),
   create: route({
     method: 'POST',
     path: '/api/channel',
     body: z.object({
-      /** Made by the client, so that a repeated call makes one channel. The channel's own id is in the answer: it is another one where this id is somebody else's. */
+      /**
+       * Made by the client, so that a repeated call makes one channel. The channel's own id is in the answer: it is
+       * another one where this id is somebody else's.
+       */
       id: z.optional(ChannelId.shape.id),
       /** Absent: the default name. */
       channelName: z.optional(z.string().check(z.maxLength(1_000))),
@@ -68,6 +96,7 @@ export const channelRoutes = {
       isImage: z.optional(z.boolean()),
       isYoutube: z.optional(z.boolean()),
       isLocked: z.optional(z.boolean()),
+      settings: z.optional(ChatSettings),
       /** Of a channel that comes from elsewhere. */
       created_at: z.optional(z.iso.datetime()),
       updated_at: z.optional(z.iso.datetime()),
@@ -88,12 +117,27 @@ export const channelRoutes = {
     response: Channel,
     summary: 'Renames a cloud channel',
   }),
+  configure: route({
+    method: 'PATCH',
+    path: '/api/channel/:id/settings',
+    params: ChannelId,
+    body: ChatSettingsChange,
+    response: Channel,
+    summary: 'Changes how the answers of a cloud channel are asked for; only its owner may',
+  }),
   remove: route({
     method: 'DELETE',
     path: '/api/channel/:id',
     params: ChannelId,
-    /** What was seen of the channel by whoever copied it: the number of its messages and its last activity. It is deleted only if it is still like that. */
-    query: z.object({ total: z.optional(wholeNumber(0, 10_000_000)), updatedAt: z.optional(z.iso.datetime()) }),
+    /**
+     * What was seen of the channel by whoever copied it: the numbers of its messages and of their answers, and its last
+     * activity. It is deleted only if it is still like that.
+     */
+    query: z.object({
+      total: z.optional(wholeNumber(0, 10_000_000)),
+      runs: z.optional(wholeNumber(0, 10_000_000)),
+      updatedAt: z.optional(z.iso.datetime()),
+    }),
     response: z.void(),
     status: 204,
     summary: 'Deletes a cloud channel',
@@ -115,8 +159,15 @@ export const channelRoutes = {
   messages: route({
     method: 'GET',
     path: '/api/chat/documents/:page/:size/:channelId',
-    params: z.object({ page: wholeNumber(0, 10_000_000), size: wholeNumber(1, limits.cloud.maxMessagePage), channelId: ChannelId.shape.id }),
-    /** At most one of them; it goes before the page's number. `around` is the id of a message, which stands in the middle of the page. */
+    params: z.object({
+      page: wholeNumber(0, 10_000_000),
+      size: wholeNumber(1, limits.cloud.maxMessagePage),
+      channelId: ChannelId.shape.id,
+    }),
+    /**
+     * At most one of them; it goes before the page's number. `around` is the id of a message, which stands in the
+     * middle of the page.
+     */
     query: z
       .object({
         before: z.optional(Cursor),
@@ -156,11 +207,17 @@ export const channelRoutes = {
     response: z.object({ added: z.number(), existing: z.number(), total: z.number() }),
     summary: 'Adds messages to a cloud channel, after those it has, in the given order',
   }),
-  /** The server's own text of the channel. `messages` may name some of them, by id or as they are; what else they say counts for nothing. */
+  /**
+   * The server's own text of the channel. `messages` may name some of them, by id or as they are; what else they say
+   * counts for nothing.
+   */
   export: route({
     method: 'POST',
     path: '/api/channel/export',
-    body: z.object({ channelId: ChannelId.shape.id, messages: z.optional(z.array(MessageRef).check(z.maxLength(limits.pdf.maxServerMessages))) }),
+    body: z.object({
+      channelId: ChannelId.shape.id,
+      messages: z.optional(z.array(MessageRef).check(z.maxLength(limits.pdf.maxServerMessages))),
+    }),
     response: z.unknown(),
     summary: 'A cloud channel as a PDF (application/pdf, chat-export-{id}.pdf)',
   }),

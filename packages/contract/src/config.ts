@@ -15,7 +15,10 @@ export const PaymentOffer = z.object({
 export type PaymentOffer = z.infer<typeof PaymentOffer>
 
 /** The package of the Sui chain that versions of agents are anchored with, and the network that it is on. */
-export const SuiAnchoring = z.object({ package: z.string(), network: z.enum(['mainnet', 'testnet', 'devnet', 'localnet']) })
+export const SuiAnchoring = z.object({
+  package: z.string(),
+  network: z.enum(['mainnet', 'testnet', 'devnet', 'localnet']),
+})
 export type SuiAnchoring = z.infer<typeof SuiAnchoring>
 
 /** What a client may know of this server before anyone signs in. */
@@ -50,5 +53,10 @@ export const PublicConfig = z.object({
 export type PublicConfig = z.infer<typeof PublicConfig>
 
 export const configRoutes = {
-  get: route({ method: 'GET', path: '/api/config', response: PublicConfig, summary: 'Public configuration of this server' }),
+  get: route({
+    method: 'GET',
+    path: '/api/config',
+    response: PublicConfig,
+    summary: 'Public configuration of this server',
+  }),
 }

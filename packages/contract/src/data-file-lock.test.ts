@@ -8,6 +8,11 @@ it.each([
   ['next to no memory', 8, 10, false],
   ['more than two seconds of work', 262_144, 10, false],
 ])('a passphrase file with %s as key derivation is read or refused', (_what, memoryKiB, passes, isRead) => {
-  const lock = { cipher: 'aes-256-gcm', chunkBytes: 65_536, check: 'x', passphrase: { name: 'argon2id', salt: 'A'.repeat(22), memoryKiB, passes } }
+  const lock = {
+    cipher: 'aes-256-gcm',
+    chunkBytes: 65_536,
+    check: 'x',
+    passphrase: { name: 'argon2id', salt: 'A'.repeat(22), memoryKiB, passes },
+  }
   expect(DataFileLock.safeParse(lock).success).toBe(isRead)
 })

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { product } from './product'
 
-/** The data file of document 3: what a person has, of either home, in one file that every installation can read again. */
+/**
+ * The data file of document 3: what a person has, of either home, in one file that every installation can read again.
+ */
 
 export const dataTypes = ['channels', 'chats', 'assistants', 'documents', 'users'] as const
 export type DataType = (typeof dataTypes)[number]
@@ -25,7 +27,9 @@ export const DataFileMetadata = z.object({
 })
 export type DataFileMetadata = z.infer<typeof DataFileMetadata>
 
-/** How a passphrase opens a protected file. Bytes are base64url. `check` tells a wrong passphrase from a damaged file. */
+/**
+ * How a passphrase opens a protected file. Bytes are base64url. `check` tells a wrong passphrase from a damaged file.
+ */
 export const DataFileLock = z.object({
   cipher: z.literal('aes-256-gcm'),
   chunkBytes: z.literal(65_536),
@@ -46,7 +50,12 @@ export type DataFileLock = z.infer<typeof DataFileLock>
 
 /** What lies open in a protected file, beside its sealed part. */
 export const ProtectedFile = z.object({
-  metadata: z.object({ exportedAt: z.string(), version: z.string(), encrypted: z.literal(true), compressed: z.boolean() }),
+  metadata: z.object({
+    exportedAt: z.string(),
+    version: z.string(),
+    encrypted: z.literal(true),
+    compressed: z.boolean(),
+  }),
   lock: DataFileLock,
 })
 export type ProtectedFile = z.infer<typeof ProtectedFile>

@@ -1,4 +1,5 @@
-// Characters that cannot be seen and change what is read: they turn the direction of text, join what looks apart, or carry words of their own.
+// Characters that cannot be seen and change what is read: they turn the direction of text, join what looks apart, or
+// carry words of their own.
 
 const tagFlag = String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{1,6}\u{E007F}`
 const directions = String.raw`\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069`
@@ -10,7 +11,10 @@ const idleJoiner = String.raw`(?<=^|[\p{Script=Latin}\p{Script=Greek}\p{Script=C
 const hidden = new RegExp(`${tagFlag}|[${directions}${zeroWidth}${blankLetters}${tags}]+|${idleJoiner}`, 'gu')
 const isFlag = new RegExp(`^${tagFlag}$`, 'u')
 
-/** A name without the characters that nobody sees: two names that look alike are alike, and none turns the text around it. */
+/**
+ * A name without the characters that nobody sees: two names that look alike are alike, and none turns the text around
+ * it.
+ */
 export function withoutHidden(name: string): string {
   return name.replace(hidden, (found) => (isFlag.test(found) ? found : ''))
 }

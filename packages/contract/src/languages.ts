@@ -1,6 +1,7 @@
 /**
- * Languages of the interface, each with the base codes that lead to it. A language is one line here and one folder in apps/web/src/i18n.
- * A preview is met by nobody who does not ask for it by its name (`?lang=`): its texts wait for a reader who was born to it.
+ * Languages of the interface, each with the base codes that lead to it. A language is one line here and one folder in
+ * apps/web/src/i18n. A preview is met by nobody who does not ask for it by its name (`?lang=`): its texts wait for a
+ * reader who was born to it.
  */
 const known = {
   'en-US': { bases: ['en'] },
@@ -12,7 +13,10 @@ const known = {
 
 export type Language = keyof typeof known
 
-/** The languages of the selector, in which everything exists: the app, the public pages and the mails. Accounts are kept in one of these. */
+/**
+ * The languages of the selector, in which everything exists: the app, the public pages and the mails. Accounts are kept
+ * in one of these.
+ */
 export const fullLanguages = ['en-US', 'pt-BR', 'es-ES'] as const
 export type FullLanguage = (typeof fullLanguages)[number]
 
@@ -25,7 +29,9 @@ export const namedLanguage = (tag: string | null | undefined): Language | undefi
 /** Exact match, then the base code (pt-PT gives pt-BR), then en-US. */
 export function languageOf(tag: string | undefined): Language {
   const base = tag?.split('-')[0]?.toLowerCase() ?? ''
-  return namedLanguage(tag) ?? languages.find((language) => known[language].bases.some((code) => code === base)) ?? 'en-US'
+  return (
+    namedLanguage(tag) ?? languages.find((language) => known[language].bases.some((code) => code === base)) ?? 'en-US'
+  )
 }
 
 /** As languageOf, but only languages of the selector. */

@@ -6,7 +6,12 @@ import { uuidv7 } from './uuid'
 const [first, second] = [uuidv7(1_000), uuidv7(2_000)]
 const version = (messageId: string, fields: Partial<Message> & { seq?: number } = {}) => {
   const { seq = 3, ...rest } = fields
-  return { run: { messageId, seq, base: 0 }, status: 'completed', chat_response: { role: 'assistant', content: 'This.' }, ...rest } as const
+  return {
+    run: { messageId, seq, base: 0 },
+    status: 'completed',
+    chat_response: { role: 'assistant', content: 'This.' },
+    ...rest,
+  } as const
 }
 
 it('tells the later run, and of one run the state in which more has arrived', () => {

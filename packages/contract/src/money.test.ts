@@ -72,13 +72,16 @@ const nonsense = [
 
 describe('amounts of dollars', () => {
   it('are read exactly, as people and as JavaScript write them', () => {
-    const read = ['5', '0.000000001', '12.5', 0.1, 1e-9, 10_000, '1e3', '007'].map((value) => formatDollars(sure(parseDollars(value))))
+    const read = ['5', '0.000000001', '12.5', 0.1, 1e-9, 10_000, '1e3', '007'].map((value) =>
+      formatDollars(sure(parseDollars(value))),
+    )
     expect(read).toEqual(['5', '0.000000001', '12.5', '0.1', '0.000000001', '10000', '1000', '7'])
   })
 
   it('are refused when they are no amount, negative, too large or finer than a nano-dollar', () => {
     for (const bad of nonsense) expect(parseDollars(bad), String(bad)).toBeUndefined()
-    for (const bad of ['0.0000000001', '1e-10', '1000000000.000000001', '9'.repeat(40)]) expect(parseDollars(bad), bad).toBeUndefined()
+    for (const bad of ['0.0000000001', '1e-10', '1000000000.000000001', '9'.repeat(40)])
+      expect(parseDollars(bad), bad).toBeUndefined()
     expect(parseDollars('1000000000')).toBeDefined()
     expect(() => dollars('a lot')).toThrow(RangeError)
   })
@@ -103,12 +106,24 @@ describe('amounts of dollars', () => {
 
   it('are shown floored, never rounded up [CH-149, ST-030]', () => {
     const nearly = dollars('4.999999999')
-    expect([2, 4, 5, 9, 0].map((decimals) => floorDollars(nearly, decimals))).toEqual(['4.99', '4.9999', '4.99999', '4.999999999', '4'])
+    expect([2, 4, 5, 9, 0].map((decimals) => floorDollars(nearly, decimals))).toEqual([
+      '4.99',
+      '4.9999',
+      '4.99999',
+      '4.999999999',
+      '4',
+    ])
     expect(floorDollars(noMoney, 2)).toBe('0.00')
     expect(floorDollars(dollars('0.0099'), 2)).toBe('0.00')
     expect(floorDollars(negated(dollars('0.001')), 2)).toBe('-0.01')
     expect(formatDollars(negated(dollars('3.5')))).toBe('-3.5')
-    fc.assert(fc.property(amounts, fc.integer({ min: 0, max: 9 }), (amount, decimals) => sure(parseDollars(floorDollars(amount, decimals))) <= amount))
+    fc.assert(
+      fc.property(
+        amounts,
+        fc.integer({ min: 0, max: 9 }),
+        (amount, decimals) => sure(parseDollars(floorDollars(amount, decimals))) <= amount,
+      ),
+    )
   })
 
   it('add up', () => {
@@ -138,8 +153,13 @@ describe('charges', () => {
     const prices = { prompt: price('0.0000000375'), completion: price('0.00000015') }
     expect(formatDollars(charge(costOf({ inputTokens: 3, outputTokens: 2 }, prices), markup('1')))).toBe('0.000000413')
     expect(charge(costOf({ inputTokens: 0, outputTokens: 0 }, prices), markup('1'))).toBe(noMoney)
-    expect(formatDollars(charge(costOf({ inputTokens: 3, outputTokens: 2 }, { ...prices, request: price('0.005') }), markup('2')))).toBe('0.010000825')
-    for (const inputTokens of [-1, 0.5, Number.NaN, 2 ** 60]) expect(() => costOf({ inputTokens, outputTokens: 0 }, prices)).toThrow(RangeError)
+    expect(
+      formatDollars(
+        charge(costOf({ inputTokens: 3, outputTokens: 2 }, { ...prices, request: price('0.005') }), markup('2')),
+      ),
+    ).toBe('0.010000825')
+    for (const inputTokens of [-1, 0.5, Number.NaN, 2 ** 60])
+      expect(() => costOf({ inputTokens, outputTokens: 0 }, prices)).toThrow(RangeError)
   })
 
   it('are never below the cost and never a nano-dollar above it', () => {
@@ -164,17 +184,32 @@ describe('charges', () => {
     const prices = fc.record({ prompt: fc.bigInt(0n, 10n ** 20n), completion: fc.bigInt(1n, 10n ** 20n) })
     const token = (value: bigint): Price => price(`0.${String(value).padStart(24, '0')}`)
     fc.assert(
-      fc.property(fc.bigInt(0n, 10n ** 11n), fc.nat(100_000), prices, fc.constantFrom('1', '1.25', '0.3'), (cents, inputTokens, given, times) => {
-        const budget = storedNano(cents)
-        const each = { prompt: token(given.prompt), completion: token(given.completion) }
-        const outputTokens = affordableTokens({ budget, inputTokens, prices: each, markup: markup(times), most: 10 ** 9 })
-        const charged = (tokens: number): Nano => charge(costOf({ inputTokens, outputTokens: tokens }, each), markup(times))
-        if (outputTokens > 0) expect(charged(outputTokens) <= budget).toBe(true)
-        if (outputTokens < 10 ** 9) expect(charged(outputTokens + 1) > budget).toBe(true)
-      }),
+      fc.property(
+        fc.bigInt(0n, 10n ** 11n),
+        fc.nat(100_000),
+        prices,
+        fc.constantFrom('1', '1.25', '0.3'),
+        (cents, inputTokens, given, times) => {
+          const budget = storedNano(cents)
+          const each = { prompt: token(given.prompt), completion: token(given.completion) }
+          const outputTokens = affordableTokens({
+            budget,
+            inputTokens,
+            prices: each,
+            markup: markup(times),
+            most: 10 ** 9,
+          })
+          const charged = (tokens: number): Nano =>
+            charge(costOf({ inputTokens, outputTokens: tokens }, each), markup(times))
+          if (outputTokens > 0) expect(charged(outputTokens) <= budget).toBe(true)
+          if (outputTokens < 10 ** 9) expect(charged(outputTokens + 1) > budget).toBe(true)
+        },
+      ),
     )
     const free = { prompt: price('0'), completion: price('0') }
-    expect(affordableTokens({ budget: noMoney, inputTokens: 10, prices: free, markup: markup('1'), most: 4_096 })).toBe(4_096)
+    expect(affordableTokens({ budget: noMoney, inputTokens: 10, prices: free, markup: markup('1'), most: 4_096 })).toBe(
+      4_096,
+    )
   })
 })
 
@@ -200,7 +235,9 @@ describe('other units', () => {
         const amount = dollars((cents / 100).toFixed(2))
         const text = `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`
         const asked = centsAt(amount, rate(text))
-        expect(asked * 1_000_000n >= BigInt(cents) * millionths && (asked - 1n) * 1_000_000n < BigInt(cents) * millionths).toBe(true)
+        expect(
+          asked * 1_000_000n >= BigInt(cents) * millionths && (asked - 1n) * 1_000_000n < BigInt(cents) * millionths,
+        ).toBe(true)
         const tokens = BigInt(tokensAt(amount, rate(text)).replace('.', ''))
         const worth = (units: bigint): bigint => units * millionths
         expect(worth(tokens) >= BigInt(cents) * 10n ** 8n && worth(tokens - 1n) < BigInt(cents) * 10n ** 8n).toBe(true)

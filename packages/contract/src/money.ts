@@ -1,6 +1,7 @@
 /**
- * Money: the only file that computes with it. Amounts are bigints at run time and opaque as types, so that `a + b` anywhere else does not compile;
- * comparing (`a < b`, `a === b`) does, and is exact. Nothing here ever is a floating-point number but what leaves by `toNumber`.
+ * Money: the only file that computes with it. Amounts are bigints at run time and opaque as types, so that `a + b`
+ * anywhere else does not compile; comparing (`a < b`, `a === b`) does, and is exact. Nothing here ever is a
+ * floating-point number but what leaves by `toNumber`.
  */
 import * as z from 'zod/mini'
 
@@ -38,7 +39,10 @@ const highestRate = 10n ** 9n
 
 export const noMoney = nano(0n)
 
-/** A person's or a program's amount of dollars, exactly; undefined when it is none: below 0, beyond a billion, finer than a nano-dollar, not a number. */
+/**
+ * A person's or a program's amount of dollars, exactly; undefined when it is none: below 0, beyond a billion, finer
+ * than a nano-dollar, not a number.
+ */
 export function parseDollars(value: unknown): Nano | undefined {
   const parsed = parseDecimal(value, nanoDigits, 'exact')
   return parsed === undefined || parsed > mostDollars * 10n ** BigInt(nanoDigits) ? undefined : nano(parsed)
@@ -69,7 +73,9 @@ export function toNumber(amount: Nano): number {
   return Number(formatDollars(amount))
 }
 
-/** An amount that is stored, which may be below zero: entries of a ledger are. Throws SyntaxError when it is not whole. */
+/**
+ * An amount that is stored, which may be below zero: entries of a ledger are. Throws SyntaxError when it is not whole.
+ */
 export function storedNano(value: bigint | string): Nano {
   return nano(BigInt(value))
 }
@@ -95,16 +101,30 @@ export function share(amount: Nano, part: bigint, whole: bigint): Nano {
   return part >= whole ? amount : nano((raw(amount) * part) / whole)
 }
 
-/** What a gateway asks for a token or a question; undefined where that is no price: -1 means that it depends on what is asked. */
+/**
+ * What a gateway asks for a token or a question; undefined where that is no price: -1 means that it depends on what is
+ * asked.
+ */
 export function parsePrice(value: unknown): Price | undefined {
   const parsed = parseDecimal(value, costDigits, 'up')
-  return parsed === undefined || parsed > dearestToken * 10n ** BigInt(costDigits) ? undefined : (parsed as unknown as Price)
+  return parsed === undefined || parsed > dearestToken * 10n ** BigInt(costDigits)
+    ? undefined
+    : (parsed as unknown as Price)
 }
 
-/** The prices of a model, as a list of them says it; undefined where one of them depends on what is asked, or is not said. */
-export function parsePrices({ prompt: ofPrompt, completion: ofCompletion, request: ofRequest = '0' }: WrittenPrices = {}): Prices | undefined {
+/**
+ * The prices of a model, as a list of them says it; undefined where one of them depends on what is asked, or is not
+ * said.
+ */
+export function parsePrices({
+  prompt: ofPrompt,
+  completion: ofCompletion,
+  request: ofRequest = '0',
+}: WrittenPrices = {}): Prices | undefined {
   const [prompt, completion, request] = [parsePrice(ofPrompt), parsePrice(ofCompletion), parsePrice(ofRequest)]
-  return prompt === undefined || completion === undefined || request === undefined ? undefined : { prompt, completion, request }
+  return prompt === undefined || completion === undefined || request === undefined
+    ? undefined
+    : { prompt, completion, request }
 }
 type WrittenPrices = { prompt?: string | undefined; completion?: string | undefined; request?: string | undefined }
 
@@ -122,13 +142,17 @@ export function parseCost(value: unknown): Cost | undefined {
 /** CREDIT_MARKUP: 1 charges what the gateway charges. */
 export function parseMarkup(value: unknown): Markup | undefined {
   const parsed = parseDecimal(value, markupDigits, 'up')
-  return parsed === undefined || parsed > highestMarkup * 10n ** BigInt(markupDigits) ? undefined : (parsed as unknown as Markup)
+  return parsed === undefined || parsed > highestMarkup * 10n ** BigInt(markupDigits)
+    ? undefined
+    : (parsed as unknown as Markup)
 }
 
 /** What an operator or a stored row says of a rate: above 0. */
 export function parseRate(value: unknown): Rate | undefined {
   const parsed = parseDecimal(value, rateDigits, 'exact')
-  return parsed === undefined || parsed === 0n || parsed > highestRate * 10n ** BigInt(rateDigits) ? undefined : (parsed as unknown as Rate)
+  return parsed === undefined || parsed === 0n || parsed > highestRate * 10n ** BigInt(rateDigits)
+    ? undefined
+    : (parsed as unknown as Rate)
 }
 
 /** The rate as it was given, without needless zeros. */
@@ -142,7 +166,10 @@ export function toCents(amount: Nano): bigint | undefined {
   return raw(amount) % step === 0n ? raw(amount) / step : undefined
 }
 
-/** Hundredths of another currency, as a program of ours or a provider writes its units: `52.3`. Undefined where it is finer, or no amount. */
+/**
+ * Hundredths of another currency, as a program of ours or a provider writes its units: `52.3`. Undefined where it is
+ * finer, or no amount.
+ */
 export function parseCents(value: unknown): bigint | undefined {
   const parsed = parseDecimal(value, 2, 'exact')
   return parsed === undefined || parsed > mostDollars * 100n ? undefined : parsed
@@ -158,9 +185,15 @@ export function centsAt(amount: Nano, rate: Rate): bigint {
   return ceilDivide(raw(amount) * rawRate(rate) * 100n, 10n ** BigInt(nanoDigits + rateDigits))
 }
 
-/** How many of a token that costs `price` dollars are worth an amount, rounded up to what is shown of them, in full: `12.3450`. */
+/**
+ * How many of a token that costs `price` dollars are worth an amount, rounded up to what is shown of them, in full:
+ * `12.3450`.
+ */
 export function tokensAt(amount: Nano, price: Rate): string {
-  return decimal(ceilDivide(raw(amount) * 10n ** BigInt(rateDigits + tokenDigits - nanoDigits), rawRate(price)), tokenDigits)
+  return decimal(
+    ceilDivide(raw(amount) * 10n ** BigInt(rateDigits + tokenDigits - nanoDigits), rawRate(price)),
+    tokenDigits,
+  )
 }
 
 /** Throws RangeError for token counts that are not whole and 0 or more. */
@@ -168,10 +201,16 @@ export function costOf({ inputTokens, outputTokens }: TokenCount, prices: Prices
   return cost(questionCost(inputTokens, prices) + wholeTokens(outputTokens) * rawPrice(prices.completion))
 }
 
-/** What a person pays for a cost: the one rounding on the whole way, up to the next nano-dollar. At most a billion dollars: what is more does not fit a ledger. */
+/**
+ * What a person pays for a cost: the one rounding on the whole way, up to the next nano-dollar. At most a billion
+ * dollars: what is more does not fit a ledger.
+ */
 export function charge(of: Cost, markup: Markup): Nano {
   const exact = (of as unknown as bigint) * (markup as unknown as bigint)
-  return least(nano(ceilDivide(exact, 10n ** BigInt(costDigits + markupDigits - nanoDigits))), nano(mostDollars * 10n ** BigInt(nanoDigits)))
+  return least(
+    nano(ceilDivide(exact, 10n ** BigInt(costDigits + markupDigits - nanoDigits))),
+    nano(mostDollars * 10n ** BigInt(nanoDigits)),
+  )
 }
 
 /** A cost that is shown and stored, where nobody is charged for it. */
@@ -180,10 +219,10 @@ export function rounded(of: Cost): Nano {
 }
 
 /**
- * How many tokens of an answer `budget` pays for, after the question; 0 when it does not even pay for that. `most` where completions cost nothing.
- * A charge for as many is never above the budget.
+ * How many tokens of an answer `budget` pays for, after the question; 0 when it does not even pay for that. `most`
+ * where completions cost nothing. A charge for as many is never above the budget.
  */
-export function affordableTokens({ budget, inputTokens, prices, markup, most }: AffordableWish): number {
+export function affordableTokens({ budget, inputTokens, prices, markup, most }: AffordableRequest): number {
   const scaled = raw(budget) * 10n ** BigInt(costDigits + markupDigits - nanoDigits)
   const left = scaled - questionCost(inputTokens, prices) * (markup as unknown as bigint)
   const each = rawPrice(prices.completion) * (markup as unknown as bigint)
@@ -192,7 +231,7 @@ export function affordableTokens({ budget, inputTokens, prices, markup, most }: 
   const tokens = left / each
   return tokens > BigInt(most) ? most : Number(tokens)
 }
-type AffordableWish = { budget: Nano; inputTokens: number; prices: Prices; markup: Markup; most: number }
+type AffordableRequest = { budget: Nano; inputTokens: number; prices: Prices; markup: Markup; most: number }
 
 /** An amount in JSON: a decimal string of dollars, below zero where money went. */
 export const DollarText = z.string().check(z.regex(/^-?\d+(\.\d{1,9})?$/))
@@ -226,7 +265,10 @@ function ceilDivide(value: bigint, by: bigint): bigint {
   return (value + by - 1n) / by
 }
 
-/** Digits, a point, an exponent: how people write amounts and how JavaScript writes numbers. No sign: nothing here is below zero. */
+/**
+ * Digits, a point, an exponent: how people write amounts and how JavaScript writes numbers. No sign: nothing here is
+ * below zero.
+ */
 const written = /^(\d{1,40})(?:\.(\d{1,60}))?(?:e([+-]?\d{1,3}))?$/i
 
 /** A number's shortest text is what was written, so no binary fraction comes into it. */

@@ -28,7 +28,15 @@ export const publicPages = {
 } as const
 
 /** What search engines are told of. */
-export const listedPages = [publicPages.home, pages.about, publicPages.roadmap, pages.assistants, publicPages.terms, publicPages.privacy] as const
+export const listedPages = [
+  publicPages.home,
+  pages.about,
+  publicPages.roadmap,
+  pages.assistants,
+  pages.suiAssistants,
+  publicPages.terms,
+  publicPages.privacy,
+] as const
 
 /** What stands for a part that begins with `$`. */
 const partPattern = '[\\w%-]+'
@@ -41,7 +49,7 @@ export const isPage = (path: string): boolean => pagePattern.test(path)
 export const isPublicPage = (path: string): boolean => Object.values<string>(publicPages).includes(path)
 
 /**
- * Where the device posts what is shared with the installed app. The app's service worker takes it, so that it reaches no
- * server, and opens the page that puts it into a draft.
+ * Where the device posts what is shared with the installed app. The app's service worker takes it, so that it reaches
+ * no server, and opens the page that puts it into a draft.
  */
 export const shareTarget = { path: '/share', opens: `${pages.chat}?shared` } as const

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { limits } from './limits'
+import { limits } from './limits/shared'
 import { type Nano, parseDollars, toCents } from './money'
 import { route } from './route'
 
@@ -7,9 +7,10 @@ export const paymentMethods = ['pix', 'card', 'token'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
 /**
- * pending → failed or expired → completed → refunded: a payment only ever goes on in this order, and may leave out what did not happen. What a
- * provider proves to have been paid after all is completed, however late; credits are granted with `completed`, once. Refunded is what went back whole;
- * it is completed again when it came back, as after a dispute that was won. Of what went back in part, that part of the credits is taken back.
+ * pending → failed or expired → completed → refunded: a payment only ever goes on in this order, and may leave out what
+ * did not happen. What a provider proves to have been paid after all is completed, however late; credits are granted
+ * with `completed`, once. Refunded is what went back whole; it is completed again when it came back, as after a dispute
+ * that was won. Of what went back in part, that part of the credits is taken back.
  */
 export const paymentStatuses = ['pending', 'failed', 'expired', 'completed', 'refunded'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
@@ -34,8 +35,8 @@ export const TokenQuote = z.object({
   aizAmount: z.string(),
   paymentId: z.string(),
   /**
-   * The whole call data of the transfer, for the wallet to send to `token`. Behind the transfer it names the payment, so that nobody else can pass this
-   * transfer off as theirs; the token does not read it.
+   * The whole call data of the transfer, for the wallet to send to `token`. Behind the transfer it names the payment,
+   * so that nobody else can pass this transfer off as theirs; the token does not read it.
    */
   data: z.string(),
   /** ISO 8601 UTC */
@@ -72,7 +73,13 @@ export const paymentRoutes = {
     response: z.object({ data: z.array(Payment) }),
     summary: 'The payments of the signed-in person, newest first',
   }),
-  get: route({ method: 'GET', path: '/api/billing/payment/:id', params: PaymentId, response: Payment, summary: 'One payment, as it is known here' }),
+  get: route({
+    method: 'GET',
+    path: '/api/billing/payment/:id',
+    params: PaymentId,
+    response: Payment,
+    summary: 'One payment, as it is known here',
+  }),
   checkPix: route({
     method: 'GET',
     path: '/api/billing/payment/pix/check-status/:id',
@@ -103,12 +110,24 @@ const Noticed = z.object({ received: z.literal(true) })
 
 /** What the payment providers call: signed by them, of any content type; the body is read as it came. */
 export const paymentWebhooks = {
-  stripe: route({ method: 'POST', path: '/api/billing/webhooks/stripe', response: Noticed, summary: 'Notifications of Stripe' }),
-  mercadopago: route({ method: 'POST', path: '/api/billing/webhooks/mercadopago', response: Noticed, summary: 'Notifications of Mercado Pago' }),
+  stripe: route({
+    method: 'POST',
+    path: '/api/billing/webhooks/stripe',
+    response: Noticed,
+    summary: 'Notifications of Stripe',
+  }),
+  mercadopago: route({
+    method: 'POST',
+    path: '/api/billing/webhooks/mercadopago',
+    response: Noticed,
+    summary: 'Notifications of Mercado Pago',
+  }),
 }
 
 /** What somebody wants to buy credits for: the amount, or why it is none. */
-export function purchaseAmount(value: number): { amount: Nano } | { error: 'payment.amount' | 'payment.minimum' | 'payment.maximum' } {
+export function purchaseAmount(
+  value: number,
+): { amount: Nano } | { error: 'payment.amount' | 'payment.minimum' | 'payment.maximum' } {
   if (value < limits.payments.minDollars) return { error: 'payment.minimum' }
   if (value > limits.payments.maxDollars) return { error: 'payment.maximum' }
   const amount = parseDollars(value)

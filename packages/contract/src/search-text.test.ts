@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limits } from './limits'
+import { limits } from './limits/shared'
 import { foldedMessage, passageOf, searchWords } from './search-text'
 
 const marked = (question: string, query: string, answer = ''): string[] => {

@@ -1,5 +1,6 @@
-// How messages are searched in both homes: what counts as a word, what matches it, and which passage shows it. The cloud and the device find the same.
-import { limits } from './limits'
+// How messages are searched in both homes: what counts as a word, what matches it, and which passage shows it. The
+// cloud and the device find the same.
+import { limits } from './limits/shared'
 
 /** Of a message, in UTF-16 units of question and answer each: PostgreSQL refuses more than 1 MB of words. */
 const maxSearchable = 75_000
@@ -36,7 +37,8 @@ const searchable = (text: string): string =>
     .replace(/\p{Cs}/gu, '')
 
 /** Scripts that write no spaces between words are indexed, and looked for, by pairs of characters. */
-const unspaced = '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
+const unspaced =
+  '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const runs = new RegExp(`[${unspaced}]+|[^ ${unspaced}]+`, 'gu')
 const beginsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
 const isUnspaced = (run: string): boolean => beginsUnspaced.test(run)
@@ -49,7 +51,10 @@ function pairsOf(run: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
 
-/** What to look for. `prefixes` begin words; `parts` may stand anywhere, because their scripts write no spaces. `terms` are both as the index has them, each the beginning of an entry. */
+/**
+ * What to look for. `prefixes` begin words; `parts` may stand anywhere, because their scripts write no spaces. `terms`
+ * are both as the index has them, each the beginning of an entry.
+ */
 export type SearchWords = { prefixes: string[]; parts: string[]; terms: string[] }
 
 const maxWords = 16
@@ -57,7 +62,11 @@ const maxWords = 16
 export function searchWords(query: string): SearchWords {
   const words = [...new Set(runsOf(query))].slice(0, maxWords)
   const terms = words.flatMap((word) => (isUnspaced(word) && Array.from(word).length > 1 ? pairsOf(word) : word))
-  return { prefixes: words.filter((word) => !isUnspaced(word)), parts: words.filter(isUnspaced), terms: [...new Set(terms)] }
+  return {
+    prefixes: words.filter((word) => !isUnspaced(word)),
+    parts: words.filter(isUnspaced),
+    terms: [...new Set(terms)],
+  }
 }
 
 type Passage = { passage: string; marks: [number, number][] }
@@ -68,7 +77,10 @@ export function passageOf(question: string, answer: string, words: SearchWords):
   const found = matchesIn(text, words)
   const window = bestWindow(text, found)
   const marks = found.filter(({ from, to }) => from >= window.from && to <= window.to)
-  return { passage: text.slice(window.from, window.to), marks: marks.map(({ from, to }) => [from - window.from, to - window.from]) }
+  return {
+    passage: text.slice(window.from, window.to),
+    marks: marks.map(({ from, to }) => [from - window.from, to - window.from]),
+  }
 }
 
 type Match = { from: number; to: number; word: string }
@@ -77,7 +89,8 @@ type Match = { from: number; to: number; word: string }
 function matchesIn(text: string, { prefixes, parts }: SearchWords): Match[] {
   const { folded, starts } = foldedWithPlaces(text)
   const all: Match[] = []
-  for (const word of prefixes) collect(word, (at) => at === 0 || folded[at - 1] === ' ' || isUnspaced(folded[at - 1] ?? ''))
+  for (const word of prefixes)
+    collect(word, (at) => at === 0 || folded[at - 1] === ' ' || isUnspaced(folded[at - 1] ?? ''))
   for (const word of parts) collect(word, () => true)
   all.sort((a, b) => a.from - b.from || b.to - a.to)
   let end = 0
@@ -93,7 +106,10 @@ function matchesIn(text: string, { prefixes, parts }: SearchWords): Match[] {
   }
 }
 
-/** As `fold`, but one blank for each character that is no letter, and with the place of every folded unit in the original. */
+/**
+ * As `fold`, but one blank for each character that is no letter, and with the place of every folded unit in the
+ * original.
+ */
 function foldedWithPlaces(text: string): { folded: string; starts: number[] } {
   let folded = ''
   const starts: number[] = []
@@ -117,7 +133,8 @@ function bestWindow(text: string, found: readonly Match[]): { from: number; to: 
   let most = 0
   for (const [index, match] of found.entries()) {
     const near = new Set<string>()
-    for (let next = index; next < found.length && (found[next]?.to ?? 0) <= match.from + passageLength * 0.75; next++) near.add(found[next]?.word ?? '')
+    for (let next = index; next < found.length && (found[next]?.to ?? 0) <= match.from + passageLength * 0.75; next++)
+      near.add(found[next]?.word ?? '')
     if (near.size > most) [best, most] = [match, near.size]
   }
   const from = cutBefore(text, Math.max(0, (best?.from ?? 0) - Math.floor(passageLength / 4)), best?.from ?? 0)
@@ -133,5 +150,10 @@ function cutBefore(text: string, from: number, latest: number): number {
 
 /** Never between the halves of a surrogate pair. */
 function cutPoint(text: string, at: number): number {
-  return at > 0 && at < text.length && /[\uDC00-\uDFFF]/.test(text[at] ?? '') && /[\uD800-\uDBFF]/.test(text[at - 1] ?? '') ? at - 1 : at
+  return at > 0 &&
+    at < text.length &&
+    /[\uDC00-\uDFFF]/.test(text[at] ?? '') &&
+    /[\uD800-\uDBFF]/.test(text[at - 1] ?? '')
+    ? at - 1
+    : at
 }

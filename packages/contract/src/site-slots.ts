@@ -1,5 +1,6 @@
 /**
- * Where the server writes into the pages that the build made: `{{name}}` is a value, what stands between `{{?name}}` and
+ * Where the server writes into the pages that the build made: `{{name}}` is a value, what stands between `{{?name}}`
+ * and
  * `{{/name}}` is left out without one, and what stands between `{{!name}}` and `{{/name}}` with one.
  */
 export const siteSlots = [
@@ -27,10 +28,15 @@ export type SiteValues = Partial<Record<SiteSlot, string>>
 
 const block = /\{\{([?!])(\w+)\}\}([\s\S]*?)\{\{\/\2\}\}/g
 
-/** The page with its values in it. Values are HTML: whoever gives them has escaped them. What they hold is not filled again. */
+/**
+ * The page with its values in it. Values are HTML: whoever gives them has escaped them. What they hold is not filled
+ * again.
+ */
 export function fillSlots(html: string, values: SiteValues): string {
   const filled = new Map<string, string | undefined>(Object.entries(values))
   const kept = (part: string): string =>
-    part.replace(block, (_whole, kind: string, name: string, inner: string) => ((filled.get(name) !== undefined) === (kind === '?') ? kept(inner) : ''))
+    part.replace(block, (_whole, kind: string, name: string, inner: string) =>
+      (filled.get(name) !== undefined) === (kind === '?') ? kept(inner) : '',
+    )
   return kept(html).replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => filled.get(name) ?? '')
 }

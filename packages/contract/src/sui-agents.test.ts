@@ -1,25 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AgentDraft } from './agents'
+import { draftOfManifest, isSuiPerson, type SuiPlace, suiVersionOf } from './sui-agents'
+import { checkHistory } from './sui-history'
 import {
-  draftOfManifest,
-  isSuiPerson,
   publishMessage,
   readManifest,
   removeMessage,
   type SuiManifest,
-  type SuiPlace,
   suiDigests,
-  suiVersionOf,
   writeManifest,
-} from './sui-agents'
-import { checkHistory } from './sui-history'
+} from './sui-manifest'
 import { checkSuiSignature, type SuiCrypto } from './sui-signature'
 
-// Any hash of 32 bytes will do for what is promised here; the server's and the browser's own are tried with signatures of the wallet library.
+// Any hash of 32 bytes will do for what is promised here; the server's and the browser's own are tried with signatures
+// of the wallet library.
 function blake2b256(bytes: Uint8Array): Uint8Array {
   const hash = new Uint32Array(8).fill(2_166_136_261).map((basis, place) => basis ^ place)
-  for (const byte of bytes) for (const place of hash.keys()) hash[place] = Math.imul((hash[place] ?? 0) ^ byte, 16_777_619 + 2 * place)
+  for (const byte of bytes)
+    for (const place of hash.keys()) hash[place] = Math.imul((hash[place] ?? 0) ^ byte, 16_777_619 + 2 * place)
   return new Uint8Array(hash.buffer)
 }
 const sui: SuiCrypto = { blake2b256, verify: { Ed25519: () => false, Secp256k1: () => false, Secp256r1: () => false } }
@@ -48,7 +47,9 @@ const draft: AgentDraft = {
   profileImage: '/api/faces/a.svg',
   private: false,
   enabled: true,
-  languages: [{ language: 'pt', role: 'Lê pacotes', about: 'Aponta linhas.', prompt: 'Você lê Move.', defaultGreetings: '' }],
+  languages: [
+    { language: 'pt', role: 'Lê pacotes', about: 'Aponta linhas.', prompt: 'Você lê Move.', defaultGreetings: '' },
+  ],
 }
 const salt = '0'.repeat(32)
 const made = () => suiVersionOf(draft, place, salt, digests)
@@ -69,7 +70,8 @@ describe('the manifest of a wallet’s agent', () => {
       'null',
       '[]',
     ]
-    for (const other of others) expect(() => readManifest(other), other).toThrow(expect.objectContaining({ code: 'sui.manifest' }))
+    for (const other of others)
+      expect(() => readManifest(other), other).toThrow(expect.objectContaining({ code: 'sui.manifest' }))
   })
 
   it('has another digest, id and message once any field of it is another', () => {
@@ -113,18 +115,27 @@ describe('the manifest of a wallet’s agent', () => {
           { salt: otherSalt, prompts: { en: otherPrompt }, knowledge: otherKnowledge },
         ]
         expect(digests.prompt(one) === digests.prompt(other)).toBe(salt === otherSalt && prompt === otherPrompt)
-        expect(digests.knowledge(one) === digests.knowledge(other)).toBe(salt === otherSalt && knowledge === otherKnowledge)
+        expect(digests.knowledge(one) === digests.knowledge(other)).toBe(
+          salt === otherSalt && knowledge === otherKnowledge,
+        )
         expect(digests.prompt(one)).not.toBe(digests.knowledge(one))
       }),
     )
   })
 
   it('is made of whatever is typed, cleaned as it is kept: the form that it makes makes it again', () => {
-    const typed = fc.string({ unit: fc.constantFrom('a', 'é', '\u0301', '\u200b', '\u202e', '\u1100', '\u1161', '\ud800', '\0', '\r\n', ' ') })
+    const typed = fc.string({
+      unit: fc.constantFrom('a', 'é', '\u0301', '\u200b', '\u202e', '\u1100', '\u1161', '\ud800', '\0', '\r\n', ' '),
+    })
     const visible = typed.map((text) => `x${text}`.slice(0, 30))
     fc.assert(
       fc.property(visible, visible, visible, visible, typed, (name, role, about, prompt, defaultGreetings) => {
-        const { manifest, secrets } = suiVersionOf({ ...draft, name, role, about, prompt, defaultGreetings, languages: [] }, place, salt, digests)
+        const { manifest, secrets } = suiVersionOf(
+          { ...draft, name, role, about, prompt, defaultGreetings, languages: [] },
+          place,
+          salt,
+          digests,
+        )
         expect(readManifest(writeManifest(manifest))).toEqual(manifest)
         const again = suiVersionOf(draftOfManifest({ manifest, secrets, profileImage: '/p' }), place, salt, digests)
         expect(again).toEqual({ manifest, secrets })
@@ -168,7 +179,8 @@ it('whatever is no signature proves nothing, and a history without one is told s
 })
 
 it('agents are offered to whoever has a Sui wallet: by the kind of the account, by the e-mail where it is unknown [AG-091]', () => {
-  const is = (email: string, kind?: 'email' | 'sui' | 'ethereum') => isSuiPerson({ email, app_metadata: kind && { kind } })
+  const is = (email: string, kind?: 'email' | 'sui' | 'ethereum') =>
+    isSuiPerson({ email, app_metadata: kind && { kind } })
   expect(is('ana@sui')).toBe(true)
   expect(is(`0x${'aB'.repeat(32)}@mail.example`)).toBe(true)
   expect(is(`0x${'ab'.repeat(31)}@mail.example`)).toBe(false)

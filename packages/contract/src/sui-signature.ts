@@ -1,5 +1,5 @@
-// Signatures of Sui wallets over personal messages, checked without a network. What computes is passed in, since the contract has no libraries of its own:
-// the server and the reader's browser check by the same rules.
+// Signatures of Sui wallets over personal messages, checked without a network. What computes is passed in, since the
+// contract has no libraries of its own: the server and the reader's browser check by the same rules.
 import { BcsReader, uleb128 } from './bcs-reader'
 
 export type SuiScheme = 'Ed25519' | 'Secp256k1' | 'Secp256r1'
@@ -14,8 +14,13 @@ export type SuiSigned = { address: string; message: string; signature: string }
 /** A transaction's bytes, as its sender signs them. */
 export type SuiSignedTransaction = { address: string; bytes: Uint8Array; signature: string }
 
-/** unsupported: of a scheme that takes a network to check, or of none that is known. foreign: by another address. altered: over something else. */
-export type SuiCheck = { isGood: true; scheme: SuiScheme | 'MultiSig' } | { isGood: false; reason: 'unsupported' | 'foreign' | 'altered' }
+/**
+ * unsupported: of a scheme that takes a network to check, or of none that is known. foreign: by another address.
+ * altered: over something else.
+ */
+export type SuiCheck =
+  | { isGood: true; scheme: SuiScheme | 'MultiSig' }
+  | { isGood: false; reason: 'unsupported' | 'foreign' | 'altered' }
 
 const single: Partial<Record<number, { scheme: SuiScheme; keyLength: number }>> = {
   0: { scheme: 'Ed25519', keyLength: 32 },
@@ -34,10 +39,16 @@ export function checkSuiSignature({ address, message, signature }: SuiSigned, su
 
 /** Who signed a transaction. Throws nothing. */
 export function checkSuiTransaction({ address, bytes, signature }: SuiSignedTransaction, sui: SuiCrypto): SuiCheck {
-  return checkSigned({ address, digest: sui.blake2b256(joined(Uint8Array.from(transactionIntent), bytes)), signature }, sui)
+  return checkSigned(
+    { address, digest: sui.blake2b256(joined(Uint8Array.from(transactionIntent), bytes)), signature },
+    sui,
+  )
 }
 
-function checkSigned({ address, digest, signature }: { address: string; digest: Uint8Array; signature: string }, sui: SuiCrypto): SuiCheck {
+function checkSigned(
+  { address, digest, signature }: { address: string; digest: Uint8Array; signature: string },
+  sui: SuiCrypto,
+): SuiCheck {
   try {
     const bytes = fromBase64(signature)
     const [flag = -1] = bytes
@@ -46,7 +57,9 @@ function checkSigned({ address, digest, signature }: { address: string; digest: 
     if (!kind || bytes.length !== 1 + proofLength + kind.keyLength) return { isGood: false, reason: 'unsupported' }
     const [proof, key] = [bytes.subarray(1, 1 + proofLength), bytes.subarray(1 + proofLength)]
     if (addressOf(Uint8Array.of(flag, ...key), sui) !== address) return { isGood: false, reason: 'foreign' }
-    return isProof(kind.scheme, { proof, digest, key }, sui) ? { isGood: true, scheme: kind.scheme } : { isGood: false, reason: 'altered' }
+    return isProof(kind.scheme, { proof, digest, key }, sui)
+      ? { isGood: true, scheme: kind.scheme }
+      : { isGood: false, reason: 'altered' }
   } catch {
     return { isGood: false, reason: 'unsupported' }
   }
@@ -58,7 +71,11 @@ function kindOf(flag: number): { scheme: SuiScheme; keyLength: number } {
   return kind
 }
 
-function isProof(scheme: SuiScheme, { proof, digest, key }: { proof: Uint8Array; digest: Uint8Array; key: Uint8Array }, sui: SuiCrypto): boolean {
+function isProof(
+  scheme: SuiScheme,
+  { proof, digest, key }: { proof: Uint8Array; digest: Uint8Array; key: Uint8Array },
+  sui: SuiCrypto,
+): boolean {
   try {
     return sui.verify[scheme](proof, digest, key)
   } catch {
@@ -77,8 +94,15 @@ export function suiDigest(message: string, { blake2b256 }: Pick<SuiCrypto, 'blak
 
 const addressOf = (bytes: Uint8Array, { blake2b256 }: SuiCrypto): string => `0x${toHex(blake2b256(bytes))}`
 
-/** `signatures ‖ bitmap ‖ keys with weights ‖ threshold`. A signer that is not checked here, such as one of zkLogin, makes the whole unsupported. */
-function checkMultiSig(bytes: Uint8Array, { address, digest }: { address: string; digest: Uint8Array }, sui: SuiCrypto): SuiCheck {
+/**
+ * `signatures ‖ bitmap ‖ keys with weights ‖ threshold`. A signer that is not checked here, such as one of zkLogin,
+ * makes the whole unsupported.
+ */
+function checkMultiSig(
+  bytes: Uint8Array,
+  { address, digest }: { address: string; digest: Uint8Array },
+  sui: SuiCrypto,
+): SuiCheck {
   const reader = new BcsReader(bytes)
   const proofs = reader.list(() => ({ ...kindOf(reader.byte()), proof: reader.take(proofLength) }), maxSigners)
   const bitmap = reader.u16()
@@ -114,7 +138,8 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return all
 }
 
-export const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Strict: one spelling for the same bytes. Throws for what is none. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {

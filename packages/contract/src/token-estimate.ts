@@ -1,6 +1,6 @@
 /**
- * How many tokens a text is, without any model's own tokenizer: they all differ, and there are hundreds of models. Bytes of UTF-8 are closer than
- * characters, for tokenizers read bytes.
+ * How many tokens a text is, without any model's own tokenizer: they all differ, and there are hundreds of models.
+ * Bytes of UTF-8 are closer than characters, for tokenizers read bytes.
  */
 const encoder = new TextEncoder()
 

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { product } from './product'
 
-/** The channels file of document 1: all channels with their chats, readable anywhere. `chats` is keyed by channel id. */
+/**
+ * The channels file of document 1: all channels with their chats, readable anywhere. `chats` is keyed by channel id.
+ */
 export const ChannelsFile = z.object({
   channels: z.array(z.unknown()),
   chats: z.record(z.string(), z.array(z.unknown())),

@@ -11,13 +11,19 @@ describe('what the runs of an answer used together', () => {
 
   it('is what is known of it', () => {
     const uncounted = { inputTokens: 1, outputTokens: 1 }
-    expect([totalUsage(undefined, undefined), totalUsage(first, undefined), totalUsage(undefined, first)]).toEqual([undefined, first, first])
+    expect([totalUsage(undefined, undefined), totalUsage(first, undefined), totalUsage(undefined, first)]).toEqual([
+      undefined,
+      first,
+      first,
+    ])
     expect(totalUsage(uncounted, first)).toEqual({ inputTokens: 11, outputTokens: 201, cost: first.cost })
     expect(totalUsage(first, uncounted)).toEqual({ inputTokens: 11, outputTokens: 201, cost: first.cost })
     expect(totalUsage(uncounted, uncounted)).toEqual({ inputTokens: 2, outputTokens: 2 })
   })
 
   it('takes no cost that is none from a file', () => {
-    expect(totalUsage({ ...first, cost: '-1e9' }, { inputTokens: 1, outputTokens: 1, cost: '5' })).toMatchObject({ cost: '5' })
+    expect(totalUsage({ ...first, cost: '-1e9' }, { inputTokens: 1, outputTokens: 1, cost: '5' })).toMatchObject({
+      cost: '5',
+    })
   })
 })

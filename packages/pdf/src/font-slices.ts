@@ -27,12 +27,18 @@ function slices(family: string, { folder, ranges, hasBold, hasItalics }: Package
   return Object.entries(ranges).map(([key, text]) => {
     const subset = key.replace(/[[\]]/g, '')
     // woff, not woff2: the PDF library's font reader fails on some glyphs of the latter.
-    const file = (weight: number, style: string): string => `${folder}/files/${folder}-${subset}-${weight}-${style}.woff`
+    const file = (weight: number, style: string): string =>
+      `${folder}/files/${folder}-${subset}-${weight}-${style}.woff`
     const normal = file(400, 'normal')
     const bold = hasBold ? file(700, 'normal') : normal
     return {
       name: `${family}-${subset}`,
-      files: { normal, bold, italics: hasItalics ? file(400, 'italic') : normal, bolditalics: hasItalics ? file(700, 'italic') : bold },
+      files: {
+        normal,
+        bold,
+        italics: hasItalics ? file(400, 'italic') : normal,
+        bolditalics: hasItalics ? file(700, 'italic') : bold,
+      },
       covers: coverage(text),
     }
   })
@@ -47,7 +53,10 @@ function coverage(text: string): (codePoint: number) => boolean {
   return (codePoint) => ranges.some(([from, to]) => codePoint >= from && codePoint <= to)
 }
 
-const order: Record<'sans' | 'mono', Family[]> = { sans: ['sans', 'chinese', 'emoji'], mono: ['mono', 'sans', 'chinese', 'emoji'] }
+const order: Record<'sans' | 'mono', Family[]> = {
+  sans: ['sans', 'chinese', 'emoji'],
+  mono: ['mono', 'sans', 'chinese', 'emoji'],
+}
 const known = new Map<string, FontSlice | undefined>()
 const pictograph = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u
 
@@ -56,7 +65,8 @@ export function sliceFor(character: string, family: 'sans' | 'mono'): FontSlice 
   const codePoint = character.codePointAt(0) ?? 0
   const key = `${family}${codePoint}`
   if (!known.has(key)) {
-    const families: Family[] = codePoint > 0xff && pictograph.test(character) ? ['emoji', ...order[family]] : order[family]
+    const families: Family[] =
+      codePoint > 0xff && pictograph.test(character) ? ['emoji', ...order[family]] : order[family]
     known.set(
       key,
       families.flatMap((each) => slicesOf[each] ?? []).find((slice) => slice.covers(codePoint)),

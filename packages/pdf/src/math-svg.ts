@@ -1,4 +1,7 @@
-/** Draws display formulas; the drawing library is loaded with the first one. Undefined where a formula is broken or too long: then its source is shown. */
+/**
+ * Draws display formulas; the drawing library is loaded with the first one. Undefined where a formula is broken or too
+ * long: then its source is shown.
+ */
 export type DrawFormula = (tex: string) => string | undefined
 
 const maxLength = 10_000
@@ -32,6 +35,9 @@ export async function loadMath(): Promise<DrawFormula> {
 /** Its sizes are in ex; a PDF wants points (an ex is about half of 11 points), and has no text colour to inherit. */
 function inPoints(svg: string): string {
   return svg
-    .replace(/(width|height)="([\d.]+)ex"/g, (_all, side: string, ex: string) => `${side}="${(Number(ex) * 5.2).toFixed(2)}"`)
+    .replace(
+      /(width|height)="([\d.]+)ex"/g,
+      (_all, side: string, ex: string) => `${side}="${(Number(ex) * 5.2).toFixed(2)}"`,
+    )
     .replaceAll('currentColor', '#1b1d19')
 }

@@ -86,8 +86,12 @@ export function mathText(tex: string): string {
     .replace(/\\frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, '($1)/($2)')
     .replace(/\\sqrt\s*\{([^{}]*)\}/g, '√($1)')
     .replace(/\\(?:text|mathrm|mathbf|operatorname)\s*\{([^{}]*)\}/g, '$1')
-    .replace(/\^\{([^{}]*)\}|\^(.)/g, (_all, group: string | undefined, single: string | undefined) => raised(group ?? single ?? '', superscripts, '^'))
-    .replace(/_\{([^{}]*)\}|_(.)/g, (_all, group: string | undefined, single: string | undefined) => raised(group ?? single ?? '', subscripts, '_'))
+    .replace(/\^\{([^{}]*)\}|\^(.)/g, (_all, group: string | undefined, single: string | undefined) =>
+      raised(group ?? single ?? '', superscripts, '^'),
+    )
+    .replace(/_\{([^{}]*)\}|_(.)/g, (_all, group: string | undefined, single: string | undefined) =>
+      raised(group ?? single ?? '', subscripts, '_'),
+    )
     .replace(/\\([A-Za-z]+)/g, (_all, name: string) => symbols[name] ?? name)
     .replace(/[{}]/g, '')
     .replace(/\\[,;:! ]/g, ' ')

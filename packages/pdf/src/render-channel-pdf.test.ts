@@ -22,7 +22,8 @@ async function read(pdf: Uint8Array): Promise<{ text: string; pages: number; siz
   const links: string[] = []
   for (let n = 1; n <= document.numPages; n++) {
     const page = await document.getPage(n)
-    for (const item of (await page.getTextContent()).items) if ('str' in item) text += item.str + (item.hasEOL ? '\n' : '')
+    for (const item of (await page.getTextContent()).items)
+      if ('str' in item) text += item.str + (item.hasEOL ? '\n' : '')
     for (const { url } of await page.getAnnotations()) if (typeof url === 'string') links.push(url)
   }
   const first = await document.getPage(1)
@@ -32,9 +33,24 @@ async function read(pdf: Uint8Array): Promise<{ text: string; pages: number; siz
 describe('a chat as PDF', () => {
   it('holds real text: accents, CJK, emoji, code, tables, lists [CH-126]', async () => {
     const { text } = await read(
-      await render('# Título\n\nAção, 漢字 かな, 🙂\n\n```ts\nconst x = 1\n```\n\n| a | b |\n|---|---|\n| um | dois |\n\n- item\n  - dentro'),
+      await render(
+        '# Título\n\nAção, 漢字 かな, 🙂\n\n```ts\nconst x = 1\n```\n\n| a | b |\n|---|---|\n| um | dois |\n\n- item\n  - dentro',
+      ),
     )
-    for (const part of ['Viagem à Lua', 'Quanto é?', 'Título', 'Ação', '漢字', 'かな', '🙂', 'const x = 1', 'um', 'dois', 'item', 'dentro'])
+    for (const part of [
+      'Viagem à Lua',
+      'Quanto é?',
+      'Título',
+      'Ação',
+      '漢字',
+      'かな',
+      '🙂',
+      'const x = 1',
+      'um',
+      'dois',
+      'item',
+      'dentro',
+    ])
       expect(text).toContain(part)
   })
 

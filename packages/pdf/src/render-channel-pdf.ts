@@ -1,4 +1,4 @@
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import pdfmake from 'pdfmake'
 import type { FontSlice } from './font-slices'
 import { type Content, markdownContent } from './markdown-content'
@@ -34,7 +34,10 @@ export async function renderChannelPdf(channel: PdfChannel, fontSource: FontSour
   const runs = new TextRuns()
   const hasMath = channel.exchanges.some(({ answer }) => /\$\$|\\\[/.test(answer))
   const drawFormula = hasMath ? await loadMath().catch(() => undefined) : undefined
-  const content = [...heading(channel, runs), ...channel.exchanges.flatMap((exchange) => exchangeContent(exchange, channel, runs, drawFormula))]
+  const content = [
+    ...heading(channel, runs),
+    ...channel.exchanges.flatMap((exchange) => exchangeContent(exchange, channel, runs, drawFormula)),
+  ]
   const footerFont = runs.of('0')[0]?.font
   await loadFonts([...runs.used.values()], fontSource)
 
@@ -62,7 +65,10 @@ function heading({ title, exportedAt, language, labels }: PdfChannel, runs: Text
   return [
     { text: runs.of(title, { bold: true }), fontSize: sizes.title, lineHeight: 1.15, margin: [0, 0, 0, 2] },
     { text: runs.of(`${labels.exported} ${date}`, { color: colours.faint }), fontSize: sizes.small },
-    { canvas: [{ type: 'line', x1: 0, y1: 8, x2: 538, y2: 8, lineWidth: 0.5, lineColor: colours.line }], margin: [0, 0, 0, 14] },
+    {
+      canvas: [{ type: 'line', x1: 0, y1: 8, x2: 538, y2: 8, lineWidth: 0.5, lineColor: colours.line }],
+      margin: [0, 0, 0, 14],
+    },
   ]
 }
 
@@ -75,12 +81,19 @@ function exchangeContent(
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' }).format(new Date(askedAt))
   const content: Content[] = []
   if (question.trim() !== '') {
-    const bubble = { text: runs.of(question.slice(0, 100_000).replace(/\S{70}(?=\S)/gu, '$&\n')), fillColor: colours.bubble, margin: [8, 5, 8, 5] }
+    const bubble = {
+      text: runs.of(question.slice(0, 100_000).replace(/\S{70}(?=\S)/gu, '$&\n')),
+      fillColor: colours.bubble,
+      margin: [8, 5, 8, 5],
+    }
     content.push({
       columns: [
         {
           width: 90,
-          text: [...(authorName ? runs.of(`${authorName}\n`, { bold: true }) : []), ...runs.of(time, { color: colours.faint })],
+          text: [
+            ...(authorName ? runs.of(`${authorName}\n`, { bold: true }) : []),
+            ...runs.of(time, { color: colours.faint }),
+          ],
           fontSize: 7.5,
           margin: [0, 8, 0, 0],
         },
@@ -90,12 +103,21 @@ function exchangeContent(
     })
   }
   if (answer.trim() === '') return content
-  const who = [...runs.of(agentName, { bold: true, color: colours.brand }), ...(model ? runs.of(`  ${model}`, { color: colours.faint }) : [])]
-  return [...content, { text: who, fontSize: sizes.small, margin: [0, 0, 0, 4] }, ...markdownContent(answer, { runs, drawFormula, cutNote: labels.cut })]
+  const who = [
+    ...runs.of(agentName, { bold: true, color: colours.brand }),
+    ...(model ? runs.of(`  ${model}`, { color: colours.faint }) : []),
+  ]
+  return [
+    ...content,
+    { text: who, fontSize: sizes.small, margin: [0, 0, 0, 4] },
+    ...markdownContent(answer, { runs, drawFormula, cutNote: labels.cut }),
+  ]
 }
 
 async function loadFonts(slices: FontSlice[], fontSource: FontSource): Promise<void> {
-  const files = [...new Set(slices.flatMap(({ files: each }) => Object.values(each)))].filter((file) => !pdfmake.virtualfs.existsSync(file))
+  const files = [...new Set(slices.flatMap(({ files: each }) => Object.values(each)))].filter(
+    (file) => !pdfmake.virtualfs.existsSync(file),
+  )
   await Promise.all(files.map(async (file) => pdfmake.virtualfs.writeFileSync(file, await fontSource(file))))
   pdfmake.addFonts(Object.fromEntries(slices.map(({ name, files: each }) => [name, each])))
   // Nothing is fetched and no file is read: what the document needs is in memory.

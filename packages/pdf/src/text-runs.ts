@@ -36,7 +36,11 @@ export class TextRuns {
     }
     for (const { segment } of graphemes.segment(clean)) {
       // The space of a font of signs is as wide as a sign.
-      const slice = /^\s/.test(segment) ? (current.name.startsWith('emoji') ? basic : current) : sliceFor(segment, family)
+      const slice = /^\s/.test(segment)
+        ? current.name.startsWith('emoji')
+          ? basic
+          : current
+        : sliceFor(segment, family)
       const next = slice ?? basic
       if (next !== current) {
         flush()
@@ -57,7 +61,10 @@ export class TextRuns {
 /** Marks that only choose a presentation have no picture of their own. */
 const drawable = (grapheme: string): string => grapheme.replace(/[\ufe0e\ufe0f]/g, '')
 
-/** Without what a PDF cannot show: control characters, halves of surrogate pairs, marks that turn the direction of reading. */
+/**
+ * Without what a PDF cannot show: control characters, halves of surrogate pairs, marks that turn the direction of
+ * reading.
+ */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()

@@ -6,7 +6,7 @@ import { createLogger } from '../plugins/logging'
 import { createDatabase } from '../testing/postgresql'
 import { databases, testDatabase } from '../testing/test-databases'
 import { openDatabase } from './client'
-import { socketTickets } from './schema'
+import { socketTickets } from './schema/tickets'
 
 describe.each(databases)('%s', (kind) => {
   it('rolls a failed transaction back and goes on', async () => {
@@ -47,18 +47,24 @@ describe.each(databases)('%s', (kind) => {
   })
 })
 
-it.skipIf(!databases.includes('postgresql'))('migrates PostgreSQL once, also when nodes start together (needs TEST_DATABASE_URL)', async () => {
-  const { url, drop } = await createDatabase()
-  const log = createLogger({ level: 'silent' })
-  const onCrash = (error: Error): void => {
-    throw error
-  }
-  const nodes = await Promise.all(Array.from({ length: 4 }, () => openDatabase({ databaseUrl: url, dataDir: tmpdir(), log, onCrash })))
-  onTestFinished(async () => {
-    await Promise.all(nodes.map((one) => one.close()))
-    await drop()
-  })
-  const { rows = [] } = (await nodes[0]?.db.execute(sql`select count(*)::int as n from drizzle.__drizzle_migrations`)) ?? {}
-  const migrations = readdirSync(new URL('./migrations', import.meta.url)).filter((file) => file.endsWith('.sql'))
-  expect(rows).toEqual([{ n: migrations.length }])
-})
+it.skipIf(!databases.includes('postgresql'))(
+  'migrates PostgreSQL once, also when nodes start together (needs TEST_DATABASE_URL)',
+  async () => {
+    const { url, drop } = await createDatabase()
+    const log = createLogger({ level: 'silent' })
+    const onCrash = (error: Error): void => {
+      throw error
+    }
+    const nodes = await Promise.all(
+      Array.from({ length: 4 }, () => openDatabase({ databaseUrl: url, dataDir: tmpdir(), log, onCrash })),
+    )
+    onTestFinished(async () => {
+      await Promise.all(nodes.map((one) => one.close()))
+      await drop()
+    })
+    const { rows = [] } =
+      (await nodes[0]?.db.execute(sql`select count(*)::int as n from drizzle.__drizzle_migrations`)) ?? {}
+    const migrations = readdirSync(new URL('./migrations', import.meta.url)).filter((file) => file.endsWith('.sql'))
+    expect(rows).toEqual([{ n: migrations.length }])
+  },
+)

@@ -5,10 +5,9 @@ import { startEmbedded } from './embedded'
 import { checkMigrated, migrateDatabase } from './migrate'
 import { DatabasePool } from './pool'
 import { DatabaseProbe } from './probe'
-import * as schema from './schema'
 
 /** PostgreSQL and PGlite through the same driver: one code path. */
-export type Db = NodePgDatabase<typeof schema>
+export type Db = NodePgDatabase
 
 export type DatabaseKind = 'postgresql' | 'pglite'
 
@@ -31,12 +30,18 @@ type Options = {
   onCrash: (error: Error) => void
 }
 
-/** Opens PostgreSQL where an address is given, else the embedded database, and brings its tables up to date or makes sure that they are. */
+/**
+ * Opens PostgreSQL where an address is given, else the embedded database, and brings its tables up to date or makes
+ * sure that they are.
+ */
 export async function openDatabase(options: Options): Promise<Database> {
   const embedded = options.databaseUrl === undefined ? await startEmbedded(options) : undefined
   const address: pg.ClientConfig = embedded?.connection ?? { connectionString: options.databaseUrl }
   const bounds: pg.PoolConfig = embedded ? { max: embedded.maxConnections } : { max: 20, statement_timeout: 30_000 }
-  const pool = new DatabasePool({ ...address, ...bounds, idleTimeoutMillis: 30_000, query_timeout: 35_000 }, options.log)
+  const pool = new DatabasePool(
+    { ...address, ...bounds, idleTimeoutMillis: 30_000, query_timeout: 35_000 },
+    options.log,
+  )
   const probe = new DatabaseProbe(address)
   const close = async (): Promise<void> => {
     await Promise.all([pool.end(), probe.end()])
@@ -49,5 +54,5 @@ export async function openDatabase(options: Options): Promise<Database> {
     await close()
     throw error
   }
-  return { db: drizzle(pool, { schema }), kind: embedded ? 'pglite' : 'postgresql', isUp: () => probe.isUp(), close }
+  return { db: drizzle(pool), kind: embedded ? 'pglite' : 'postgresql', isUp: () => probe.isUp(), close }
 }

@@ -6,7 +6,7 @@ import { createLogger } from '../plugins/logging'
 import { copyEmbeddedTemplate } from '../testing/embedded-template'
 import { ended, outputUntil, processTimeout, runSource } from '../testing/run-source'
 import { openDatabase } from './client'
-import { socketTickets } from './schema'
+import { socketTickets } from './schema/tickets'
 
 const log = createLogger({ level: 'silent' })
 const onCrash = (error: Error): void => {
@@ -30,7 +30,9 @@ describe('the embedded database', { timeout: processTimeout }, () => {
     await first.close()
     const second = await embedded(dataDir)
     onTestFinished(() => second.close())
-    expect(await second.db.select({ tokenHash: socketTickets.tokenHash }).from(socketTickets)).toEqual([{ tokenHash: 'kept' }])
+    expect(await second.db.select({ tokenHash: socketTickets.tokenHash }).from(socketTickets)).toEqual([
+      { tokenHash: 'kept' },
+    ])
     expect(await second.isUp()).toBe(true)
   })
 

@@ -10,11 +10,15 @@ export type Embedded = { connection: ClientConfig; maxConnections: number; close
 
 type Options = { dataDir: string; onCrash: (error: Error) => void }
 
-/** PostgreSQL in a worker thread, so that a query never stops the event loop, spoken to over a socket by the same driver as a real server. */
+/**
+ * PostgreSQL in a worker thread, so that a query never stops the event loop, spoken to over a socket by the same driver
+ * as a real server.
+ */
 export async function startEmbedded({ dataDir, onCrash }: Options): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const release = takeLock(join(dataDir, 'db.lock'))
-  // In the temporary folder: a socket's path must be short, and a mounted folder may not hold sockets. Windows has none that the driver knows.
+  // In the temporary folder: a socket's path must be short, and a mounted folder may not hold sockets. Windows has none
+  // that the driver knows.
   const socketDir = process.platform === 'win32' ? undefined : mkdtempSync(join(tmpdir(), 'parley-'))
   const cleanUp = (): void => {
     if (socketDir) rmSync(socketDir, { recursive: true, force: true })
@@ -40,8 +44,8 @@ export async function startEmbedded({ dataDir, onCrash }: Options): Promise<Embe
         user: 'postgres',
         database: 'postgres',
       },
-      // PGlite has one session, whatever the number of connections; with one connection nothing leaks from one caller's session into another's,
-      // and a transaction that waits for itself ends with a timeout instead of never.
+      // PGlite has one session, whatever the number of connections; with one connection nothing leaks from one caller's
+      // session into another's, and a transaction that waits for itself ends with a timeout instead of never.
       maxConnections: 1,
       async close() {
         isClosing = true
@@ -60,8 +64,8 @@ export async function startEmbedded({ dataDir, onCrash }: Options): Promise<Embe
 }
 
 /**
- * Makes a new database under another name and renames it when it is whole, so that a start that is cut short leaves no half of one.
- * In a thread of its own: what the making takes, half a gigabyte, goes with it.
+ * Makes a new database under another name and renames it when it is whole, so that a start that is cut short leaves no
+ * half of one. In a thread of its own: what the making takes, half a gigabyte, goes with it.
  */
 async function createFolder(folder: string): Promise<void> {
   const unfinished = `${folder}.new`
@@ -87,16 +91,23 @@ async function stopWorker(worker: Worker): Promise<void> {
 }
 
 function newWorker(workerData: WorkerOptions): Worker {
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./pglite-worker.js', import.meta.url), { workerData })
+  if (!import.meta.url.endsWith('.ts'))
+    return new Worker(new URL('./pglite-worker.js', import.meta.url), { workerData })
   // From the source (tests, npm run dev) a thread needs tsx of its own: Node 20 reads no TypeScript.
   const file = new URL('./pglite-worker.ts', import.meta.url).href
-  return new Worker(`import('tsx/esm/api').then(({ tsImport }) => tsImport(${JSON.stringify(file)}, ${JSON.stringify(import.meta.url)}))`, {
-    eval: true,
-    workerData,
-  })
+  return new Worker(
+    `import('tsx/esm/api').then(({ tsImport }) => tsImport(${JSON.stringify(file)}, ${JSON.stringify(import.meta.url)}))`,
+    {
+      eval: true,
+      workerData,
+    },
+  )
 }
 
-function nextReport<E extends WorkerReport['event']>(worker: Worker, event: E): Promise<Extract<WorkerReport, { event: E }>> {
+function nextReport<E extends WorkerReport['event']>(
+  worker: Worker,
+  event: E,
+): Promise<Extract<WorkerReport, { event: E }>> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
       worker.off('message', onMessage)

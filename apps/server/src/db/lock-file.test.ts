@@ -12,7 +12,14 @@ function aPath(): string {
 }
 
 const holder = (over: Record<string, unknown>) =>
-  JSON.stringify({ pid: process.pid, host: hostname(), started: null, since: '2026-11-21T00:00:00.000Z', nonce: 'another', ...over })
+  JSON.stringify({
+    pid: process.pid,
+    host: hostname(),
+    started: null,
+    since: '2026-11-21T00:00:00.000Z',
+    nonce: 'another',
+    ...over,
+  })
 
 /** The id of a process that has ended. */
 async function aDeadPid(): Promise<number> {

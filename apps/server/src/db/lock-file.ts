@@ -1,12 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import * as z from 'zod/mini'
 
 const Holder = z.object({
   pid: z.int(),
   host: z.string(),
-  /** When the process started, in the kernel's own count where it tells; it unmasks a process id that was given out again. */
+  /**
+   * When the process started, in the kernel's own count where it tells; it unmasks a process id that was given out
+   * again.
+   */
   started: z.nullable(z.string()),
   since: z.string(),
   nonce: z.string(),
@@ -23,8 +36,9 @@ export class LockedError extends Error {
 }
 
 /**
- * Makes this process the only one that uses a folder: PGlite does not guard its own, and two processes on one folder corrupt it without a word.
- * A lock is never taken from a living process; that of a dead one is. Returns the release. Throws LockedError naming the holder.
+ * Makes this process the only one that uses a folder: PGlite does not guard its own, and two processes on one folder
+ * corrupt it without a word. A lock is never taken from a living process; that of a dead one is. Returns the release.
+ * Throws LockedError naming the holder.
  */
 export function takeLock(path: string): () => void {
   const mine: Holder = {
@@ -60,12 +74,14 @@ export function takeLock(path: string): () => void {
 function takeOver(path: string, text: string): void {
   const guard = `${path}.take-over`
   if (ageMs(guard) > takeOverMs) rmSync(guard, { force: true })
-  if (!createExclusively(guard, text)) throw new LockedError(`Another process is just opening the database (${path}). Please try again.`)
+  if (!createExclusively(guard, text))
+    throw new LockedError(`Another process is just opening the database (${path}). Please try again.`)
   try {
     const holder = readHolder(path)
     if (holder && isAlive(holder, path)) throw new LockedError(inUse(holder, path))
     // An unreadable lock is one in the middle of being written, or what a crash in that moment left behind.
-    if (!holder && ageMs(path) < takeOverMs) throw new LockedError(`Another process is just opening the database (${path}). Please try again.`)
+    if (!holder && ageMs(path) < takeOverMs)
+      throw new LockedError(`Another process is just opening the database (${path}). Please try again.`)
     // The rename replaces it in one step: at no moment is there no lock, so nobody can slip in by creating one.
     const fresh = `${path}.${process.pid}`
     writeFileSync(fresh, text, { mode: 0o600 })

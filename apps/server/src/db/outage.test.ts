@@ -92,48 +92,54 @@ async function terminateAll(admin: pg.Client): Promise<void> {
   await admin.query(`select pg_terminate_backend(pid, 10000) ${others}`)
 }
 
-describe.skipIf(!postgresqlUrl)('a server whose connections to PostgreSQL are terminated (needs TEST_DATABASE_URL)', { timeout: processTimeout }, () => {
-  it('refuses what was under way with 503, goes on, and ends in order', async () => {
-    const url = await aDatabase()
-    const node = await startNode(url)
-    const admin = await connectTo(url)
-    await admin.query('begin; lock table socket_tickets, agent_search in access exclusive mode')
-    // Outside and inside of a transaction, each in the middle of a statement.
-    const waiting = Promise.all([node.ticket(), node.ticket(), node.search(), node.search()])
-    waiting.catch(() => undefined)
-    const running = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    const watch = await connectTo(url)
-    await expect.poll(async () => (await watch.query<{ n: number }>(running)).rows[0]?.n).toBe(4)
-    await terminateAll(watch)
-    for (const response of await waiting) await expectUnavailable(response)
-    await admin.query('rollback')
-    await expectServing(node)
-    expect((await node.search()).status).toBe(200)
-    // Now they are idle.
-    await terminateAll(watch)
-    await expectServing(node)
-    expect(await node.end()).toBe(0)
-  })
+describe.skipIf(!postgresqlUrl)(
+  'a server whose connections to PostgreSQL are terminated (needs TEST_DATABASE_URL)',
+  { timeout: processTimeout },
+  () => {
+    it('refuses what was under way with 503, goes on, and ends in order', async () => {
+      const url = await aDatabase()
+      const node = await startNode(url)
+      const admin = await connectTo(url)
+      await admin.query('begin; lock table socket_tickets, agent_search in access exclusive mode')
+      // Outside and inside of a transaction, each in the middle of a statement.
+      const waiting = Promise.all([node.ticket(), node.ticket(), node.search(), node.search()])
+      waiting.catch(() => undefined)
+      const running = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      const watch = await connectTo(url)
+      await expect.poll(async () => (await watch.query<{ n: number }>(running)).rows[0]?.n).toBe(4)
+      await terminateAll(watch)
+      for (const response of await waiting) await expectUnavailable(response)
+      await admin.query('rollback')
+      await expectServing(node)
+      expect((await node.search()).status).toBe(200)
+      // Now they are idle.
+      await terminateAll(watch)
+      await expectServing(node)
+      expect(await node.end()).toBe(0)
+    })
 
-  it('goes on with an answer that is being written, and stores its end', async () => {
-    const gateway = await startGatewayStandIn()
-    onTestFinished(() => gateway.close())
-    const url = await aDatabase()
-    const node = await startNode(url, { LLM_BASE_URL: gateway.url, LLM_API_KEY: 'sk-canary-key' })
-    const admin = await connectTo(url)
-    gateway.next({ text: words(400), tokensPerSecond: 200 })
-    const client = await new Visitor().connect(node)
-    const id = client.ask('Through thunder.')
-    for (const word of ['word20', 'word100', 'word200', 'word300']) {
-      await client.untilText(word)
-      await terminateAll(admin)
-    }
-    await client.untilEvent('end', id)
-    expect(textOf(inOrder(client.frames, id))).toBe(words(400))
-    await expect.poll(async () => (await admin.query<{ status: string }>('select status from generations')).rows).toEqual([{ status: 'completed' }])
-    expect(await node.end()).toBe(0)
-  })
-})
+    it('goes on with an answer that is being written, and stores its end', async () => {
+      const gateway = await startGatewayStandIn()
+      onTestFinished(() => gateway.close())
+      const url = await aDatabase()
+      const node = await startNode(url, { LLM_BASE_URL: gateway.url, LLM_API_KEY: 'sk-canary-key' })
+      const admin = await connectTo(url)
+      gateway.next({ text: words(400), tokensPerSecond: 200 })
+      const client = await new Visitor().connect(node)
+      const id = client.ask('Through thunder.')
+      for (const word of ['word20', 'word100', 'word200', 'word300']) {
+        await client.untilText(word)
+        await terminateAll(admin)
+      }
+      await client.untilEvent('end', id)
+      expect(textOf(inOrder(client.frames, id))).toBe(words(400))
+      await expect
+        .poll(async () => (await admin.query<{ status: string }>('select status from generations')).rows)
+        .toEqual([{ status: 'completed' }])
+      expect(await node.end()).toBe(0)
+    })
+  },
+)
 
 describe.skipIf(!postgresqlUrl)('a connection that breaks (needs TEST_DATABASE_URL)', () => {
   let url = ''
@@ -190,7 +196,8 @@ describe.skipIf(!postgresqlUrl)('a connection that breaks (needs TEST_DATABASE_U
       await tx.execute(sql`insert into trial values (-1)`)
     })
     broken.catch(() => undefined)
-    const state = (): Promise<pg.QueryResult<{ query: string }>> => admin.query(`select query from pg_stat_activity where pid = ${pid}`)
+    const state = (): Promise<pg.QueryResult<{ query: string }>> =>
+      admin.query(`select query from pg_stat_activity where pid = ${pid}`)
     await expect.poll(async () => (await state()).rows[0]?.query).toBe('commit')
     await terminate(pid)
     await expect(broken).rejects.toMatchObject(away)
@@ -213,7 +220,10 @@ describe.skipIf(!postgresqlUrl)('a connection that breaks (needs TEST_DATABASE_U
     const wire = await startTcpProxy({ host: hostname, port: Number(port || 5432) })
     const through = new URL(url)
     through.host = `127.0.0.1:${wire.port}`
-    const pool = new DatabasePool({ connectionString: through.href, query_timeout: 200 }, createLogger({ level: 'silent' }))
+    const pool = new DatabasePool(
+      { connectionString: through.href, query_timeout: 200 },
+      createLogger({ level: 'silent' }),
+    )
     onTestFinished(() => pool.end())
     const db = drizzle(pool)
     const stalled = db.transaction(async (tx) => {
@@ -228,51 +238,58 @@ describe.skipIf(!postgresqlUrl)('a connection that breaks (needs TEST_DATABASE_U
   })
 })
 
-describe.skipIf(!hasCluster)('a server whose PostgreSQL is stopped (needs the programs of PostgreSQL)', { timeout: processTimeout }, () => {
-  it('refuses with 503 while it is away, and serves again when it is back, whichever way it was stopped', async () => {
-    const cluster = await startCluster()
-    const node = await startNode(cluster.url)
-    for (const mode of modes) {
-      const idle = await connectTo(cluster.url)
-      const stopped = cluster.stop(mode)
-      if (mode === 'smart') {
-        // It waits for its clients and takes no new ones: whoever has a connection is served by it.
-        const late = connectTo(cluster.url)
-        await expect(late).rejects.toThrow('shutting down')
-        expect([200, 503]).toContain((await node.ticket()).status)
-        await cluster.stop('fast')
+describe.skipIf(!hasCluster)(
+  'a server whose PostgreSQL is stopped (needs the programs of PostgreSQL)',
+  { timeout: processTimeout },
+  () => {
+    it('refuses with 503 while it is away, and serves again when it is back, whichever way it was stopped', async () => {
+      const cluster = await startCluster()
+      const node = await startNode(cluster.url)
+      for (const mode of modes) {
+        const idle = await connectTo(cluster.url)
+        const stopped = cluster.stop(mode)
+        if (mode === 'smart') {
+          // It waits for its clients and takes no new ones: whoever has a connection is served by it.
+          const late = connectTo(cluster.url)
+          await expect(late).rejects.toThrow('shutting down')
+          expect([200, 503]).toContain((await node.ticket()).status)
+          await cluster.stop('fast')
+        }
+        await stopped
+        await expectUnavailable(await node.ticket())
+        await expectUnavailable(await node.signUp(`${mode}@example.org`))
+        expect((await fetch(`${node.url}/api/health/ready`)).status).toBe(503)
+        expect((await fetch(`${node.url}/api/health/live`)).status).toBe(200)
+        await idle.end().catch(() => undefined)
+        await cluster.start()
+        await expectServing(node)
+        expect((await node.signUp(`${mode}@example.org`)).status).toBe(201)
       }
-      await stopped
-      await expectUnavailable(await node.ticket())
-      await expectUnavailable(await node.signUp(`${mode}@example.org`))
-      expect((await fetch(`${node.url}/api/health/ready`)).status).toBe(503)
-      expect((await fetch(`${node.url}/api/health/live`)).status).toBe(200)
-      await idle.end().catch(() => undefined)
-      await cluster.start()
-      await expectServing(node)
-      expect((await node.signUp(`${mode}@example.org`)).status).toBe(201)
-    }
-    expect(await node.end()).toBe(0)
-  })
+      expect(await node.end()).toBe(0)
+    })
 
-  it('follows the address to another server, and leaves one that has become read-only', async () => {
-    const cluster = await startCluster()
-    const wire = await startTcpProxy({ host: '127.0.0.1', port: cluster.port })
-    const node = await startNode(`postgres://postgres@127.0.0.1:${wire.port}/postgres`)
-    expect((await node.signUp('before@example.org')).status).toBe(201)
-    await cluster.stop('fast')
-    const successor = await cluster.copy()
-    await successor.start()
-    await cluster.start()
-    // The old one comes back and is used again before anybody notices; then it is demoted.
-    await expectServing(node)
-    await (await connectTo(cluster.url)).query('alter system set default_transaction_read_only = on')
-    await (await connectTo(cluster.url)).query('select pg_reload_conf()')
-    wire.reroute({ host: '127.0.0.1', port: successor.port })
-    await expectServing(node)
-    expect((await node.signUp('after@example.org')).status).toBe(201)
-    const there = await connectTo(successor.url)
-    expect((await there.query('select email from users order by created_at')).rows).toEqual([{ email: 'before@example.org' }, { email: 'after@example.org' }])
-    expect(await node.end()).toBe(0)
-  })
-})
+    it('follows the address to another server, and leaves one that has become read-only', async () => {
+      const cluster = await startCluster()
+      const wire = await startTcpProxy({ host: '127.0.0.1', port: cluster.port })
+      const node = await startNode(`postgres://postgres@127.0.0.1:${wire.port}/postgres`)
+      expect((await node.signUp('before@example.org')).status).toBe(201)
+      await cluster.stop('fast')
+      const successor = await cluster.copy()
+      await successor.start()
+      await cluster.start()
+      // The old one comes back and is used again before anybody notices; then it is demoted.
+      await expectServing(node)
+      await (await connectTo(cluster.url)).query('alter system set default_transaction_read_only = on')
+      await (await connectTo(cluster.url)).query('select pg_reload_conf()')
+      wire.reroute({ host: '127.0.0.1', port: successor.port })
+      await expectServing(node)
+      expect((await node.signUp('after@example.org')).status).toBe(201)
+      const there = await connectTo(successor.url)
+      expect((await there.query('select email from users order by created_at')).rows).toEqual([
+        { email: 'before@example.org' },
+        { email: 'after@example.org' },
+      ])
+      expect(await node.end()).toBe(0)
+    })
+  },
+)

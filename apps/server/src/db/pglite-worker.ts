@@ -10,7 +10,11 @@ export type WorkerReport = { event: 'ready'; port: number } | { event: 'closed' 
 
 const options: WorkerOptions = workerData
 const database = await PGlite.create({ dataDir: options.folder, extensions: { pg_trgm } })
-const server = new PGLiteSocketServer({ db: database, maxConnections: 20, ...(options.socket ? { path: options.socket } : { host: '127.0.0.1', port: 0 }) })
+const server = new PGLiteSocketServer({
+  db: database,
+  maxConnections: 20,
+  ...(options.socket ? { path: options.socket } : { host: '127.0.0.1', port: 0 }),
+})
 await server.start()
 
 const report = (message: WorkerReport): void => parentPort?.postMessage(message)

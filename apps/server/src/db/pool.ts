@@ -4,13 +4,17 @@ import { DatabaseAwayError, isConnectionLost } from '../plugins/database-away'
 
 type Connected = Parameters<Parameters<pg.Pool['connect']>[0]>
 
-/** Connections of which each may break at any moment: that costs the statement that is under way, never the process, and the pool opens another one. */
+/**
+ * Connections of which each may break at any moment: that costs the statement that is under way, never the process, and
+ * the pool opens another one.
+ */
 export class DatabasePool extends pg.Pool {
   constructor(options: pg.PoolConfig, log: FastifyBaseLogger) {
     super({ application_name: 'parley', connectionTimeoutMillis: 10_000, keepAlive: true, ...options })
     this.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
     this.on('connect', (client) => {
-      // The pool listens only while a connection is idle. In use, the statement that fails tells of the loss; without a listener it would end the process.
+      // The pool listens only while a connection is idle. In use, the statement that fails tells of the loss; without a
+      // listener it would end the process.
       client.on('error', () => undefined)
       endWhenLost(client)
     })
@@ -34,8 +38,9 @@ function awayError(cause: unknown): DatabaseAwayError {
 }
 
 /**
- * Ends a connection of which a statement got no answer or an answer that no other one will differ from. Drizzle (0.45) would give it back to the pool as a
- * good one, where the statement may still be running, or never give it back at all when it fails at `begin`, so that an outage would use up the pool.
+ * Ends a connection of which a statement got no answer or an answer that no other one will differ from. Drizzle (0.45)
+ * would give it back to the pool as a good one, where the statement may still be running, or never give it back at all
+ * when it fails at `begin`, so that an outage would use up the pool.
  */
 function endWhenLost(client: pg.PoolClient): void {
   const query = client.query.bind(client)

@@ -2,7 +2,9 @@ import pg from 'pg'
 
 const patienceMs = 2_000
 
-/** Asks whether the database answers, on a connection of its own: that all others are busy does not make it look away. */
+/**
+ * Asks whether the database answers, on a connection of its own: that all others are busy does not make it look away.
+ */
 export class DatabaseProbe {
   private client: pg.Client | undefined
   private asking: Promise<boolean> | undefined

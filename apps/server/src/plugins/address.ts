@@ -2,8 +2,8 @@ import { normalizeIP } from '@fastify/rate-limit'
 import { macOf } from '../secrets'
 
 /**
- * What stands for a network address in counters: a keyed hash that changes every day, of the canonical address (an IPv6 one by its /64).
- * The address itself is never stored or logged, and a counter cannot be followed over days.
+ * What stands for a network address in counters: a keyed hash that changes every day, of the canonical address (an IPv6
+ * one by its /64). The address itself is never stored or logged, and a counter cannot be followed over days.
  */
 export function addressHasher(key: Buffer): (address: string, now: number) => string {
   return (address, now) => {

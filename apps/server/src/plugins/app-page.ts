@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { product } from '@parley/contract/product'
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../providers/escape-html'
+import { allowInline, inlineCodeOf } from './inline-code'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The app's page with a head of its own; undefined without a build. */
-    appPage(head: PageHead): string | undefined
+    /** The app's page with a head of its own, whose code this reply then allows; undefined without a build. */
+    appPage(reply: FastifyReply, head: PageHead): string | undefined
   }
 }
 
@@ -17,7 +18,11 @@ type PageHead = { title: string; description: string; address: string; image: st
 export function registerAppPage(app: FastifyInstance, { root }: { root: string }): void {
   const file = join(root, 'index.html')
   const page = existsSync(file) ? readFileSync(file, 'utf8').replace(/<meta name="description"[^>]*>/, '') : undefined
-  app.decorate('appPage', (head) => page?.replace(/<title>.*?<\/title>/s, () => tags(head)))
+  const code = inlineCodeOf(page ?? '')
+  app.decorate('appPage', (reply, head) => {
+    if (page !== undefined) allowInline(reply, code)
+    return page?.replace(/<title>.*?<\/title>/s, () => tags(head))
+  })
 }
 
 function tags({ title, description, address, image }: PageHead): string {

@@ -3,8 +3,9 @@ import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Compresses answers that are JSON. The files of the app are compressed when it is built; streams of events must reach their reader piece by piece, and
- * pictures and PDFs are small as they are. Not where secrets are given out: their length would tell of them.
+ * Compresses answers that are JSON. The files of the app are compressed when it is built; streams of events must reach
+ * their reader piece by piece, and pictures and PDFs are small as they are. Not where secrets are given out: their
+ * length would tell of them.
  */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { ErrorBody } from '@parley/contract/error-body'
-import { AppError, errorCatalogue, isErrorCode } from '@parley/contract/errors'
+import { errorCatalogue } from '@parley/contract/error-catalogue'
+import { AppError, isErrorCode } from '@parley/contract/errors'
 import { route } from '@parley/contract/route'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
@@ -18,11 +19,21 @@ const routes = {
     response: z.object({ id: z.string(), name: z.string(), size: z.optional(z.number()) }),
     summary: 'Rename a thing',
   }),
-  fail: route({ method: 'GET', path: '/api/fail/:how', params: z.object({ how: z.string() }), response: z.object({ fine: z.boolean() }), summary: 'Fail' }),
+  fail: route({
+    method: 'GET',
+    path: '/api/fail/:how',
+    params: z.object({ how: z.string() }),
+    response: z.object({ fine: z.boolean() }),
+    summary: 'Fail',
+  }),
 }
 
 function mount(http: FastifyInstance): void {
-  handle(http, routes.rename, { permission: 'anyone' }, ({ params, query, body }) => ({ ...query, ...body, id: params.id }))
+  handle(http, routes.rename, { permission: 'anyone' }, ({ params, query, body }) => ({
+    ...query,
+    ...body,
+    id: params.id,
+  }))
   handle(http, routes.fail, { permission: 'anyone' }, ({ params }) => {
     if (params.how === 'locked') throw new AppError('channel.locked-delete')
     if (isErrorCode(params.how) && params.how.startsWith('credits.')) throw new AppError(params.how)
@@ -50,7 +61,12 @@ describe('errors of the HTTP API', () => {
     const http = await testHttp({ mount })
     const wrongBody = await http.call('/api/thing/a1', put('{"name":"T","tags":[1]}'))
     expect(wrongBody.status).toBe(400)
-    expect(await wrongBody.json()).toMatchObject({ success: false, code: 'validation', status: 400, issues: [{ path: 'name' }, { path: 'tags.0' }] })
+    expect(await wrongBody.json()).toMatchObject({
+      success: false,
+      code: 'validation',
+      status: 400,
+      issues: [{ path: 'name' }, { path: 'tags.0' }],
+    })
     expect((await http.call('/api/thing/a1?size=x', put('{"name":"Tea"}'))).status).toBe(400)
     expect((await http.call('/api/thing/far-too-long', put('{"name":"Tea"}'))).status).toBe(400)
   })
@@ -65,18 +81,31 @@ describe('errors of the HTTP API', () => {
       await http.call('/api/thing/a1', put(JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))),
     ]
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 415, 413])
-    for (const answer of answers) expect(await answer.json()).toMatchObject({ success: false, code: answer.status === 413 ? 'body.too-large' : 'validation' })
+    for (const answer of answers)
+      expect(await answer.json()).toMatchObject({
+        success: false,
+        code: answer.status === 413 ? 'body.too-large' : 'validation',
+      })
     expect((await http.call('/api/thing/a1', put('{"name":"Tea"}'))).status).toBe(200)
   })
 
   it('speaks the language of the person, with pt-PT as pt-BR and en-US for the unknown [CH-008] [CH-009]', async () => {
     const http = await testHttp({ mount })
     const message = async (path: string, language?: string) =>
-      z.parse(ErrorBody, await (await http.call(path, language ? { headers: { 'accept-language': language } } : {})).json()).message
+      z.parse(
+        ErrorBody,
+        await (await http.call(path, language ? { headers: { 'accept-language': language } } : {})).json(),
+      ).message
     expect(await message('/api/fail/locked')).toBe('This channel is locked and cannot be deleted')
-    expect(await message('/api/fail/locked', 'de-DE,pt-PT;q=0.9,en;q=0.8')).toBe('Este canal está bloqueado e não pode ser excluído')
-    expect(await message('/api/fail/locked', 'en;q=0.5, es;q=0.7')).toBe('Este canal está bloqueado y no se puede eliminar')
-    expect(await message('/api/fail/locked?lang=es-MX', 'pt-BR')).toBe('Este canal está bloqueado y no se puede eliminar')
+    expect(await message('/api/fail/locked', 'de-DE,pt-PT;q=0.9,en;q=0.8')).toBe(
+      'Este canal está bloqueado e não pode ser excluído',
+    )
+    expect(await message('/api/fail/locked', 'en;q=0.5, es;q=0.7')).toBe(
+      'Este canal está bloqueado y no se puede eliminar',
+    )
+    expect(await message('/api/fail/locked?lang=es-MX', 'pt-BR')).toBe(
+      'Este canal está bloqueado y no se puede eliminar',
+    )
     expect(await message('/api/fail/locked', 'xx;;;q=,')).toBe('This channel is locked and cannot be deleted')
   })
 
@@ -85,7 +114,12 @@ describe('errors of the HTTP API', () => {
     for (const how of ['crash', 'wrong-answer', 'client-code']) {
       const response = await http.call(`/api/fail/${how}`)
       expect(response.status).toBe(500)
-      expect(await response.json()).toEqual({ success: false, code: 'server-error', message: 'Server error. Please try again later.', status: 500 })
+      expect(await response.json()).toEqual({
+        success: false,
+        code: 'server-error',
+        message: 'Server error. Please try again later.',
+        status: 500,
+      })
     }
     expect(http.logs()).toContain('the reason that stays inside')
     expect(http.logs()).not.toContain('certainly not')
@@ -97,9 +131,17 @@ describe('errors of the HTTP API', () => {
     expect(codes).not.toEqual([])
     for (const code of codes) {
       const answer = await http.call(`/api/fail/${code}`)
-      expect([answer.status, await answer.json()]).toMatchObject([402, { success: false, code, status: 402, planLimit: true, planLimitErrorType: 'credits' }])
+      expect([answer.status, await answer.json()]).toMatchObject([
+        402,
+        { success: false, code, status: 402, planLimit: true, planLimitErrorType: 'credits' },
+      ])
     }
-    expect(Object.keys((await (await http.call('/api/fail/locked')).json()) as object)).toEqual(['success', 'code', 'message', 'status'])
+    expect(Object.keys((await (await http.call('/api/fail/locked')).json()) as object)).toEqual([
+      'success',
+      'code',
+      'message',
+      'status',
+    ])
     const described = JSON.stringify(await (await http.call('/api/docs/json')).json())
     for (const field of ['planLimit', 'planLimitErrorType']) expect(described).toContain(`"${field}":`)
   })
@@ -122,7 +164,9 @@ describe('errors of the HTTP API', () => {
   it('answers what is no HTTP and goes on', async () => {
     const http = await testHttp({ mount })
     const answer = await new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(http.url).port), '127.0.0.1', () => socket.write('\u0000\u0001 nonsense\r\n\r\n'))
+      const socket = connect(Number(new URL(http.url).port), '127.0.0.1', () =>
+        socket.write('\u0000\u0001 nonsense\r\n\r\n'),
+      )
       let text = ''
       socket.on('data', (data) => {
         text += data.toString()

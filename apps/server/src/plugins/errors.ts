@@ -19,7 +19,8 @@ export function registerErrors(app: FastifyInstance): void {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error)
   if (known.status >= 500 && known.code === 'server-error') request.log.error({ err: error }, 'request failed')
-  else if (known.code === 'unavailable' && known.cause !== undefined) request.log.warn({ err: known.cause }, 'request refused: something is away')
+  else if (known.code === 'unavailable' && known.cause !== undefined)
+    request.log.warn({ err: known.cause }, 'request refused: something is away')
   const language = requestLanguage(request)
   // A message of its own (not the catalogue's) is more exact than the catalogue's, so it stays.
   const message = known.message === errorText(known.code) ? errorText(known.code, language) : known.message
@@ -34,7 +35,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     ...(known.code === 'agent.private' || known.code === 'agent.not-found' ? { error: message } : {}),
     ...(isAboutCredits(known.code) ? { planLimit: true, planLimitErrorType: 'credits' } : {}),
   }
-  return reply.code(known.status).header('content-language', fullLanguageOf(language)).header('cache-control', 'no-store').send(body)
+  return reply
+    .code(known.status)
+    .header('content-language', fullLanguageOf(language))
+    .header('cache-control', 'no-store')
+    .send(body)
 }
 
 /** The 404 of every path and method that nobody mounted. */
@@ -47,7 +52,10 @@ export function toAppError(error: unknown): AppError {
   // Codes without an HTTP status (network, unknown) belong to clients: thrown here they are a mistake of ours.
   if (error instanceof AppError) return error.status >= 400 ? error : new AppError('server-error', { cause: error })
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const issues = error.validation.map((issue) => ({ path: issue.instancePath.split('/').filter(Boolean).join('.'), message: issue.message ?? '' }))
+    const issues = error.validation.map((issue) => ({
+      path: issue.instancePath.split('/').filter(Boolean).join('.'),
+      message: issue.message ?? '',
+    }))
     return new AppError('validation', { issues })
   }
   if (isDatabaseAway(error)) return new AppError('unavailable', { cause: error })
@@ -69,12 +77,15 @@ function isFastifyError(error: unknown): error is FastifyError {
 }
 
 /**
- * `?lang=` first, then the person's preferred languages in their order: those that the server speaks before those that only the app speaks, which are
- * good for what the app asks. undefined gives en-US.
+ * `?lang=` first, then the person's preferred languages in their order: those that the server speaks before those that
+ * only the app speaks, which are good for what the app asks. undefined gives en-US.
  */
 export function requestLanguage(request: FastifyRequest): string | undefined {
   const asked = new URLSearchParams(request.url.split('?')[1] ?? '').get('lang')
   if (asked) return asked
   const tags = accepts(request.raw).languages()
-  return tags.find((tag) => /^en\b/i.test(tag) || fullLanguageOf(tag) !== 'en-US') ?? tags.find((tag) => languageOf(tag) !== 'en-US')
+  return (
+    tags.find((tag) => /^en\b/i.test(tag) || fullLanguageOf(tag) !== 'en-US') ??
+    tags.find((tag) => languageOf(tag) !== 'en-US')
+  )
 }

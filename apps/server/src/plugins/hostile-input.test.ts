@@ -36,7 +36,8 @@ function plausible(schema: Schema): unknown {
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
   if (choice) return plausible(choice)
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
-  if (type === 'object') return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, plausible(inner)]))
+  if (type === 'object')
+    return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, plausible(inner)]))
   if (type === 'array') return schema.items ? [plausible(schema.items)] : []
   if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
   if (type === 'boolean') return true
@@ -47,7 +48,8 @@ function plausible(schema: Schema): unknown {
 /** The value with each of its leaves made hostile in turn. */
 function* spoilt(value: unknown): Generator<unknown> {
   for (const bad of hostile) yield bad
-  if (Array.isArray(value)) for (const [index, inner] of value.entries()) for (const bad of spoilt(inner)) yield value.with(index, bad)
+  if (Array.isArray(value))
+    for (const [index, inner] of value.entries()) for (const bad of spoilt(inner)) yield value.with(index, bad)
   else if (typeof value === 'object' && value !== null)
     for (const [name, inner] of Object.entries(value)) for (const bad of spoilt(inner)) yield { ...value, [name]: bad }
 }
@@ -55,7 +57,11 @@ function* spoilt(value: unknown): Generator<unknown> {
 async function operations(app: TestApp): Promise<{ method: string; path: string; operation: Operation }[]> {
   const { paths } = z.parse(Document, await (await app.call('/api/docs/json')).json())
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as Operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation: operation as Operation,
+    })),
   )
 }
 
@@ -68,7 +74,8 @@ async function expectNoFault(person: Client, method: string, path: string, body?
     if (error instanceof SyntaxError) return { status: 200, body: undefined }
     throw error
   })
-  const code = typeof answer.body === 'object' && answer.body !== null && 'code' in answer.body ? String(answer.body.code) : ''
+  const code =
+    typeof answer.body === 'object' && answer.body !== null && 'code' in answer.body ? String(answer.body.code) : ''
   if (answer.status >= 500 && !notConfigured.has(code))
     expect.fail(`${method} ${path} answers ${answer.status} ${code} to ${JSON.stringify(body)?.slice(0, 300)}`)
 }
@@ -82,9 +89,14 @@ describe('no input is answered with a fault of the server', () => {
     for (const { method, path, operation } of all) {
       const given = operation.parameters ?? []
       const filled = (name?: string, bad?: unknown): string => {
-        const at = (parameter: string, schema: Schema): string => encodeURIComponent(wellFormed(parameter === name ? bad : plausible(schema)))
-        const route = given.filter((each) => each.in === 'path').reduce((url, { name: each, schema }) => url.replace(`{${each}}`, at(each, schema)), path)
-        const query = given.filter((each) => each.in === 'query').map(({ name: each, schema }) => `${each}=${at(each, schema)}`)
+        const at = (parameter: string, schema: Schema): string =>
+          encodeURIComponent(wellFormed(parameter === name ? bad : plausible(schema)))
+        const route = given
+          .filter((each) => each.in === 'path')
+          .reduce((url, { name: each, schema }) => url.replace(`{${each}}`, at(each, schema)), path)
+        const query = given
+          .filter((each) => each.in === 'query')
+          .map(({ name: each, schema }) => `${each}=${at(each, schema)}`)
         return query.length > 0 ? `${route}?${query.join('&')}` : route
       }
       const schema = operation.requestBody?.content['application/json']?.schema
@@ -96,7 +108,8 @@ describe('no input is answered with a fault of the server', () => {
       const step = Math.ceil(calls.length / callsOfRoute)
       const chosen = calls.filter((_, index) => index % step === 0)
       const inTurn = async (): Promise<void> => {
-        for (let call = chosen.pop(); call; call = chosen.pop()) await expectNoFault(person, method, call.url, call.sent)
+        for (let call = chosen.pop(); call; call = chosen.pop())
+          await expectNoFault(person, method, call.url, call.sent)
       }
       await Promise.all(Array.from({ length: 8 }, inTurn))
     }
@@ -116,7 +129,8 @@ describe('no input is answered with a fault of the server', () => {
   it('in a form with a picture, however it is broken', async () => {
     const app = await buildTestApp({ kind: databaseKind, env: { RATE_LIMIT_SCALE: '0' } })
     const person = await aPerson(app, 'ana@example.org')
-    const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
+    const part =
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
     const forms: [type: string, body: string][] = [
       ['multipart/form-data; boundary=x', ''],
       ['multipart/form-data; boundary=x', '--x'],
@@ -141,4 +155,5 @@ describe('no input is answered with a fault of the server', () => {
 })
 
 /** As the text of an address: halves of a character cannot stand there. */
-const wellFormed = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replace(/\p{Cs}/gu, '\ufffd')
+const wellFormed = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replace(/\p{Cs}/gu, '\ufffd')

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { route } from '@parley/contract/route'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -24,9 +24,11 @@ describe('answers', () => {
   it('are compressed where they are JSON and long, and never events, files or secrets', async () => {
     const { call } = await testHttp({
       mount: (http) => {
-        for (const path of ['/api/list', '/api/auth/tokens']) handle(http, listAt(path), { permission: 'anyone' }, () => long)
+        for (const path of ['/api/list', '/api/auth/tokens'])
+          handle(http, listAt(path), { permission: 'anyone' }, () => long)
         handle(http, listAt('/api/short'), { permission: 'anyone' }, () => ({ words: 'one' }))
-        for (const type of ['text/event-stream', 'application/pdf']) http.get(`/api/${type.slice(-3)}`, (_, reply) => reply.type(type).send('x'.repeat(5_000)))
+        for (const type of ['text/event-stream', 'application/pdf'])
+          http.get(`/api/${type.slice(-3)}`, (_, reply) => reply.type(type).send('x'.repeat(5_000)))
       },
     })
     const encodingOf = async (path: string) => {
@@ -34,7 +36,8 @@ describe('answers', () => {
       await response.arrayBuffer()
       return [response.status, response.headers.get('content-encoding')]
     }
-    for (const path of ['/api/short', '/api/eam', '/api/pdf', '/api/auth/tokens']) expect(await encodingOf(path), path).toEqual([200, null])
+    for (const path of ['/api/short', '/api/eam', '/api/pdf', '/api/auth/tokens'])
+      expect(await encodingOf(path), path).toEqual([200, null])
     expect((await encodingOf('/api/list'))[1]).toMatch(/^(br|gzip)$/)
     const plain = await call('/api/list', { headers: { 'accept-encoding': 'identity' } })
     expect([plain.headers.get('content-encoding'), await plain.json()]).toEqual([null, long])
@@ -48,13 +51,15 @@ describe('a process that cannot keep up', () => {
     registerErrors(app)
     registerMetrics(app, { token: undefined })
     await registerLoadShedding(app, { heapBytes: 1, sampleMs: 5 })
-    for (const path of ['/api/thing', '/api/health/live', '/api/billing/webhooks/stripe']) app.get(path, () => ({ fine: true }))
+    for (const path of ['/api/thing', '/api/health/live', '/api/billing/webhooks/stripe'])
+      app.get(path, () => ({ fine: true }))
     const url = await listening(app)
     await expect.poll(async () => (await fetch(`${url}/api/thing`)).status).toBe(503)
     const refused = await fetch(`${url}/api/thing`)
-    expect(refused.headers.get('retry-after')).toBe(String(limits.http.shedRetrySeconds))
+    expect(refused.headers.get('retry-after')).toBe(String(serverLimits.http.shedRetrySeconds))
     expect(await refused.json()).toMatchObject({ success: false, code: 'unavailable', status: 503 })
-    for (const path of ['/api/health/live', '/api/billing/webhooks/stripe', '/metrics']) expect((await fetch(`${url}${path}`)).status, path).toBe(200)
+    for (const path of ['/api/health/live', '/api/billing/webhooks/stripe', '/metrics'])
+      expect((await fetch(`${url}${path}`)).status, path).toBe(200)
     expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/http_requests_shed_total [1-9]/)
   })
 })
@@ -69,13 +74,15 @@ describe('a body that takes long to arrive', () => {
     }
     registerBodyTime(app, onLate, { usualMs: 20, largeMs: 60_000 })
     app.post('/small', () => ({}))
-    app.post('/large', { bodyLimit: 2 * limits.http.bodyBytes }, ({ body }) => body)
+    app.post('/large', { bodyLimit: 2 * serverLimits.http.bodyBytes }, ({ body }) => body)
     const { port } = new URL(await listening(app))
     const slowly = (path: string) => {
       const socket = connect(Number(port), '127.0.0.1')
       onTestFinished(() => void socket.destroy())
       socket.on('error', () => undefined)
-      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{"a`)
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{"a`,
+      )
       const said: Buffer[] = []
       socket.on('data', (bytes: Buffer) => said.push(bytes))
       const over = new Promise<string>((resolve) => socket.on('close', () => resolve(Buffer.concat(said).toString())))

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { AppError, errorText } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import type { Env } from '../env'
-import type { Bus } from '../providers/bus'
+import type { Bus } from '../providers/bus/bus'
 import type { Secrets } from '../secrets'
 import { registerBodyTime } from './body-time'
 import { registerCompression } from './compression'
@@ -23,10 +23,28 @@ import { registerTwoHosts } from './two-hosts'
 import { registerVisitors } from './visitors'
 import { registerWebFiles } from './web-files'
 
-type Options = { env: Env; secrets: Secrets; countersKey: Buffer; bus: Bus; log: FastifyBaseLogger; version: string; webRoot: string; now: () => number }
+type Options = {
+  env: Env
+  secrets: Secrets
+  countersKey: Buffer
+  bus: Bus
+  log: FastifyBaseLogger
+  version: string
+  webRoot: string
+  now: () => number
+}
 
 /** The HTTP server with everything that concerns all routes; the features add theirs. */
-export async function createHttp({ env, secrets, countersKey, bus, log, version, webRoot, now }: Options): Promise<FastifyInstance> {
+export async function createHttp({
+  env,
+  secrets,
+  countersKey,
+  bus,
+  log,
+  version,
+  webRoot,
+  now,
+}: Options): Promise<FastifyInstance> {
   // zod/mini brings no texts of its own; without them every issue would read "Invalid input".
   z.config(z.locales.en())
   const app = Fastify({
@@ -35,10 +53,10 @@ export async function createHttp({ env, secrets, countersKey, bus, log, version,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: env.trustProxy ?? false,
-    bodyLimit: limits.http.bodyBytes,
+    bodyLimit: serverLimits.http.bodyBytes,
     // An id in a path may have 200 characters.
     routerOptions: { maxParamLength: 2_000 },
-    requestTimeout: limits.http.largeBodyMs,
+    requestTimeout: serverLimits.http.largeBodyMs,
     // Longer than the idle time of usual load balancers, so that they close first.
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 15_000 },
@@ -55,13 +73,16 @@ export async function createHttp({ env, secrets, countersKey, bus, log, version,
   await registerSecurityHeaders(app, { isHttps })
   registerMetrics(app, { token: env.metricsToken })
   await registerLoadShedding(app, { eventLoopDelayMs: env.maxEventLoopDelayMs })
-  registerBodyTime(app, ({ raw: { socket } }) => answerBrokenRequest(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket))
+  registerBodyTime(app, ({ raw: { socket } }) =>
+    answerBrokenRequest(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+  )
   await registerCompression(app)
   await registerVisitors(app, { secrets, isSecure: isHttps })
   await registerRateLimit(app, { bus, countersKey, scale: env.rateLimitScale, now })
   await registerOpenApi(app, { version })
   registerMaintenance(app, { isOn: env.isInMaintenance })
-  if (env.marketingUrl !== undefined) registerTwoHosts(app, { publicUrl: env.publicUrl, marketingUrl: env.marketingUrl })
+  if (env.marketingUrl !== undefined)
+    registerTwoHosts(app, { publicUrl: env.publicUrl, marketingUrl: env.marketingUrl })
   await registerWebFiles(app, { root: webRoot, env, version })
   return app
 }

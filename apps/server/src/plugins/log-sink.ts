@@ -10,8 +10,9 @@ const afterFullPipeMs = 50
 type Times = { afterErrorMs: number; afterFullPipeMs: number }
 
 /**
- * Writes the log to an open file, without ever making anybody wait: not for a disk that is full, nor for a pipe that nobody reads or whose reader is gone.
- * What cannot be written waits, up to a bound, and what is beyond it is lost and counted.
+ * Writes the log to an open file, without ever making anybody wait: not for a disk that is full, nor for a pipe that
+ * nobody reads or whose reader is gone. What cannot be written waits, up to a bound, and what is beyond it is lost and
+ * counted.
  */
 export class LogSink {
   /** Lines that were not written. */
@@ -46,7 +47,10 @@ export class LogSink {
 
   /** The last words of a process: what the file takes at once. */
   end(): void {
-    const rest = Buffer.concat([this.isWriting && !this.isFailing ? Buffer.alloc(0) : this.chunk, Buffer.from(this.waiting.join(''))])
+    const rest = Buffer.concat([
+      this.isWriting && !this.isFailing ? Buffer.alloc(0) : this.chunk,
+      Buffer.from(this.waiting.join('')),
+    ])
     this.waiting = []
     try {
       for (let written = 0; written < rest.length; ) written += writeSync(this.fd, rest, written)
@@ -98,7 +102,8 @@ let shared: LogSink | undefined
 export function standardOutput(): LogSink {
   if (shared) return shared
   const sink = new LogSink(1)
-  // With it Node makes a pipe one that answers "full" instead of holding up a thread. Both fail by an event when their reader is gone.
+  // With it Node makes a pipe one that answers "full" instead of holding up a thread. Both fail by an event when their
+  // reader is gone.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   process.on('exit', () => sink.end())
   shared = sink

@@ -32,8 +32,16 @@ describe('logs', () => {
       'x-forwarded-for': '203.0.113.77',
       'user-agent': 'secret-agent',
     }
-    const ok = await http.call('/api/echo/secret-id?token=secret-query', { method: 'POST', body: '{"text":"secret-text"}', headers })
-    await http.call('/api/echo/secret-id?token=secret-query', { method: 'POST', body: '{"text":7,"x":"secret-text"', headers })
+    const ok = await http.call('/api/echo/secret-id?token=secret-query', {
+      method: 'POST',
+      body: '{"text":"secret-text"}',
+      headers,
+    })
+    await http.call('/api/echo/secret-id?token=secret-query', {
+      method: 'POST',
+      body: '{"text":7,"x":"secret-text"',
+      headers,
+    })
     await http.call('/secret-path?secret-query', { headers })
     expect(ok.status).toBe(200)
 
@@ -47,8 +55,14 @@ describe('logs', () => {
   })
 
   it('cut out of an error what the database or a parser quotes', () => {
-    const driver = Object.assign(new Error('invalid input syntax for type uuid: "secret-value"'), { severity: 'ERROR', code: '22P02', detail: 'secret-detail' })
-    const text = JSON.stringify(describeError(new Error('Failed query: select $1\nparams: secret-parameter', { cause: driver })))
+    const driver = Object.assign(new Error('invalid input syntax for type uuid: "secret-value"'), {
+      severity: 'ERROR',
+      code: '22P02',
+      detail: 'secret-detail',
+    })
+    const text = JSON.stringify(
+      describeError(new Error('Failed query: select $1\nparams: secret-parameter', { cause: driver })),
+    )
     expect(text).toContain('select $1')
     expect(text).toContain('22P02')
     expect(text).not.toContain('secret')

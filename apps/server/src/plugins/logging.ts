@@ -5,8 +5,8 @@ import { standardOutput } from './log-sink'
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
 /**
- * JSON lines that hold no address, header, cookie, query, body or token. Nothing logs these on purpose; the serializers and the redaction
- * make that true for what a library or a mistake hands over.
+ * JSON lines that hold no address, header, cookie, query, body or token. Nothing logs these on purpose; the serializers
+ * and the redaction make that true for what a library or a mistake hands over.
  */
 export function createLogger(options: { level: LogLevel; destination?: DestinationStream }): FastifyBaseLogger {
   const settings = {
@@ -23,11 +23,19 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
   return log
 }
 
-/** One line for each answered request: what, which route, how it ended, how long. The route is the template, so ids and queries are not in it. */
+/**
+ * One line for each answered request: what, which route, how it ended, how long. The route is the template, so ids and
+ * queries are not in it.
+ */
 export function registerRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
-    const line = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }
+    const line = {
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    }
     if (quietRoutes.has(route) && reply.statusCode < 400) request.log.debug(line, 'request')
     else request.log.info(line, 'request')
   })
@@ -51,6 +59,7 @@ const secretKeys = [
   'content',
   'text',
   'lastMessages',
+  'earlierMessages',
   'channelId',
   'channelName',
   'ip',
@@ -59,9 +68,18 @@ const secretKeys = [
   'url',
 ]
 
-type ErrorLine = { type: string; message: string; code?: string | undefined; stack?: string | undefined; cause?: ErrorLine | undefined }
+type ErrorLine = {
+  type: string
+  message: string
+  code?: string | undefined
+  stack?: string | undefined
+  cause?: ErrorLine | undefined
+}
 
-/** Type, code, message and place. Messages of the database and of parsers quote what they were given, so theirs are cut to what is ours. */
+/**
+ * Type, code, message and place. Messages of the database and of parsers quote what they were given, so theirs are cut
+ * to what is ours.
+ */
 export function describeError(error: unknown, depth = 0): ErrorLine {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
@@ -75,7 +93,8 @@ export function describeError(error: unknown, depth = 0): ErrorLine {
 }
 
 function safeMessage(error: Error): string {
-  // Drizzle appends the parameters of the query, PostgreSQL and JSON.parse quote the value that displeased them, zod lists the input's keys.
+  // Drizzle appends the parameters of the query, PostgreSQL and JSON.parse quote the value that displeased them, zod
+  // lists the input's keys.
   if (error.message.startsWith('Failed query:')) return error.message.split('\nparams:')[0] ?? ''
   if (error instanceof SyntaxError || error.name.includes('Zod')) return '[message removed]'
   if ('severity' in error) return error.message.replace(/"[^"]*"|'[^']*'/g, '"…"')

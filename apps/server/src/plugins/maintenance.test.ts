@@ -12,7 +12,11 @@ describe('maintenance', () => {
     const http = await testHttp({ webRoot: aBuiltWeb(), env })
     for (const path of ['/', '/app', '/roadmap', '/assistants?tab=mine', '/assistant/x', '/nowhere']) {
       const { status, headers } = await http.call(path, page)
-      expect([path, status, headers.get('location')]).toEqual([path, 302, `/maintenance?from=${encodeURIComponent(path)}`])
+      expect([path, status, headers.get('location')]).toEqual([
+        path,
+        302,
+        `/maintenance?from=${encodeURIComponent(path)}`,
+      ])
     }
     const notice = await http.call('/maintenance', page)
     expect([notice.status, notice.headers.get('retry-after')]).toEqual([503, '60'])
@@ -37,14 +41,19 @@ describe('maintenance', () => {
 
   it('goes on serving the files of open pages', async () => {
     const http = await testHttp({ webRoot: aBuiltWeb(), env })
-    for (const path of ['/assets/app-1a2b.js', '/sw.js', '/icon.svg', '/robots.txt']) expect([path, (await http.call(path)).status]).toEqual([path, 200])
+    for (const path of ['/assets/app-1a2b.js', '/sw.js', '/icon.svg', '/robots.txt'])
+      expect([path, (await http.call(path)).status]).toEqual([path, 200])
   })
 
   it('closes sockets as before a restart, and says the truth to who watches the server and to open apps', async () => {
     const app = await buildTestApp({ env })
     const socket = new WebSocket(`${app.wsUrl}/ws/chat?token=any`)
     expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(1012)
-    expect(await (await app.call('/api/health/ready')).json()).toEqual({ status: 'ready', bus: 'up', maintenance: true })
+    expect(await (await app.call('/api/health/ready')).json()).toEqual({
+      status: 'ready',
+      bus: 'up',
+      maintenance: true,
+    })
     expect((await app.call('/api/health/live')).status).toBe(200)
     expect(await (await app.call('/metrics')).text()).toMatch(/^maintenance 1$/m)
     const webhook = await app.call('/api/billing/webhooks/stripe', { method: 'POST' })

@@ -1,5 +1,5 @@
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { isPage, isPublicPage, publicPages } from '@parley/contract/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Gauge } from 'prom-client'
@@ -27,7 +27,8 @@ export function registerMaintenance(app: FastifyInstance, { isOn }: { isOn: bool
     const path = request.url.split('?')[0] ?? ''
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (goesOn.test(path) || path === publicPages.maintenance || path.startsWith('/ws/')) return
-    if (isCall.test(path) || !isRead) throw new AppError('maintenance', { retryAfter: limits.http.maintenanceRetrySeconds })
+    if (isCall.test(path) || !isRead)
+      throw new AppError('maintenance', { retryAfter: serverLimits.http.maintenanceRetrySeconds })
     if (!isPage(path) && !isPublicPage(path) && !wantsPage(request)) return
     const from = new URLSearchParams({ from: request.url })
     return reply.header('cache-control', 'no-store').redirect(`${publicPages.maintenance}?${from}`, 302)

@@ -22,16 +22,28 @@ export function registerMetrics(app: FastifyInstance, options: { token: string |
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
-  countUp(registry, { name: 'log_lines_lost_total', help: 'Lines of the log that standard output did not take', total: () => standardOutput().lost })
-  countUp(registry, { name: 'log_write_errors_total', help: 'Writes of the log that failed', total: () => standardOutput().errors })
+  countUp(registry, {
+    name: 'log_lines_lost_total',
+    help: 'Lines of the log that standard output did not take',
+    total: () => standardOutput().lost,
+  })
+  countUp(registry, {
+    name: 'log_write_errors_total',
+    help: 'Writes of the log that failed',
+    total: () => standardOutput().errors,
+  })
   app.decorate('metrics', registry)
 
   app.addHook('onResponse', async (request, reply) => {
-    duration.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000)
+    duration.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    )
   })
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!mayRead(request, options.token)) throw new AppError(options.token === undefined ? 'forbidden' : 'unauthenticated')
+    if (!mayRead(request, options.token))
+      throw new AppError(options.token === undefined ? 'forbidden' : 'unauthenticated')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
   app.addHook('onClose', async () => registry.clear())
@@ -56,6 +68,13 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 /** A proxy on the same machine connects from loopback too, but says so in a header. */
 function isDirectFromThisMachine(request: FastifyRequest): boolean {
   const { headers } = request
-  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined)
+  const isForwarded = [
+    'forwarded',
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'x-real-ip',
+    'via',
+  ].some((name) => headers[name] !== undefined)
   return !isForwarded && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
 }

@@ -21,7 +21,9 @@ describe('API documentation', () => {
     expect(JSON.parse(text)).toMatchObject({
       openapi: '3.1.0',
       paths: { '/ws/chat': { get: { description: expect.stringContaining('4408') } } },
-      components: { schemas: { ChatClientFrame: { anyOf: expect.anything() }, ChatServerFrame: { oneOf: expect.anything() } } },
+      components: {
+        schemas: { ChatClientFrame: { anyOf: expect.anything() }, ChatServerFrame: { oneOf: expect.anything() } },
+      },
     })
     expect(text).toContain('suggestion-channel-name')
   })

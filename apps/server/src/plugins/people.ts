@@ -7,11 +7,17 @@ declare module 'fastify' {
   }
 }
 
-/** A signed-in person, as proved by an access token whose session is not over. `authenticatedAt`: when they last proved who they are (ms). */
+/**
+ * A signed-in person, as proved by an access token whose session is not over. `authenticatedAt`: when they last proved
+ * who they are (ms).
+ */
 export type Person = { userId: string; sessionId: string; authenticatedAt: number }
 
 type People = {
-  /** Who sent the request; undefined without an access token. Throws unauthenticated for one that is not good: it must not pass for nobody. */
+  /**
+   * Who sent the request; undefined without an access token. Throws unauthenticated for one that is not good: it must
+   * not pass for nobody.
+   */
   identify(request: FastifyRequest): Promise<Person | undefined>
   /** Whose token it is by its signature alone, without a look at the session: for counters. */
   claimedId(request: FastifyRequest): Promise<string | undefined>
@@ -20,9 +26,13 @@ type People = {
 export const subjectOf = ({ userId }: Pick<Person, 'userId'>): string => `user:${userId}`
 
 /** The person of a subject; undefined for an anonymous one. */
-export const userIdOf = (subject: string): string | undefined => (subject.startsWith('user:') ? subject.slice('user:'.length) : undefined)
+export const userIdOf = (subject: string): string | undefined =>
+  subject.startsWith('user:') ? subject.slice('user:'.length) : undefined
 
-/** `authenticate` answers the person of an access token, or undefined when it is not good, its session is over or its account blocked. */
+/**
+ * `authenticate` answers the person of an access token, or undefined when it is not good, its session is over or its
+ * account blocked.
+ */
 export function registerPeople(
   app: FastifyInstance,
   authenticate: (accessToken: string) => Promise<Person | undefined>,

@@ -1,4 +1,4 @@
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { route } from '@parley/contract/route'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
@@ -15,9 +15,14 @@ function mount(http: FastifyInstance): void {
   handle(http, other, { permission: 'anyone', perMinute: 4 }, () => ({ open: true }))
 }
 
-async function statuses(http: TestHttp, times: number, headers: (n: number) => Record<string, string> = () => ({})): Promise<number[]> {
+async function statuses(
+  http: TestHttp,
+  times: number,
+  headers: (n: number) => Record<string, string> = () => ({}),
+): Promise<number[]> {
   const found: number[] = []
-  for (let n = 0; n < times; n++) found.push((await http.call('/api/knock', { method: 'POST', headers: headers(n) })).status)
+  for (let n = 0; n < times; n++)
+    found.push((await http.call('/api/knock', { method: 'POST', headers: headers(n) })).status)
   return found
 }
 
@@ -26,7 +31,12 @@ describe('rate limit', () => {
     const http = await testHttp({ mount })
     expect(await statuses(http, 5)).toEqual([200, 200, 200, 200, 429])
     const refused = await http.call('/api/knock', { method: 'POST' })
-    expect(await refused.json()).toEqual({ success: false, code: 'rate-limited', message: 'Too many attempts. Please wait a few minutes.', status: 429 })
+    expect(await refused.json()).toEqual({
+      success: false,
+      code: 'rate-limited',
+      message: 'Too many attempts. Please wait a few minutes.',
+      status: 429,
+    })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     expect((await http.call('/api/other')).status).toBe(200)
@@ -34,9 +44,12 @@ describe('rate limit', () => {
 
   it('does not punish an office: who is signed in is counted by themselves, and all of one address only far above', async () => {
     const http = await testHttp({ mount })
-    for (const person of ['ana', 'bob']) expect(await statuses(http, 5, () => ({ authorization: `Bearer ${person}` }))).toEqual([200, 200, 200, 200, 429])
+    for (const person of ['ana', 'bob'])
+      expect(await statuses(http, 5, () => ({ authorization: `Bearer ${person}` }))).toEqual([200, 200, 200, 200, 429])
     expect(await statuses(http, 1)).toEqual([200])
-    const many = await statuses(http, 4 * limits.http.peoplePerAddress, (n) => ({ authorization: `Bearer person-${n}` }))
+    const many = await statuses(http, 4 * serverLimits.http.peoplePerAddress, (n) => ({
+      authorization: `Bearer person-${n}`,
+    }))
     expect(many.at(-1)).toBe(429)
   })
 
@@ -47,9 +60,13 @@ describe('rate limit', () => {
 
   it('counts the address that a trusted proxy names', async () => {
     const http = await testHttp({ mount, env: { TRUST_PROXY: '127.0.0.1' } })
-    expect(await statuses(http, 6, (n) => ({ 'x-forwarded-for': `203.0.113.${n}` }))).toEqual([200, 200, 200, 200, 200, 200])
+    expect(await statuses(http, 6, (n) => ({ 'x-forwarded-for': `203.0.113.${n}` }))).toEqual([
+      200, 200, 200, 200, 200, 200,
+    ])
     // What stands left of the proxy's own entry was written by the client.
-    expect(await statuses(http, 5, (n) => ({ 'x-forwarded-for': `198.51.100.${n}, 203.0.113.99` }))).toEqual([200, 200, 200, 200, 429])
+    expect(await statuses(http, 5, (n) => ({ 'x-forwarded-for': `198.51.100.${n}, 203.0.113.99` }))).toEqual([
+      200, 200, 200, 200, 429,
+    ])
   })
 
   it('is scaled and switched off by RATE_LIMIT_SCALE', async () => {

@@ -1,21 +1,25 @@
 import rateLimit from '@fastify/rate-limit'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import type { FastifyInstance } from 'fastify'
-import type { Bus } from '../providers/bus'
+import type { Bus } from '../providers/bus/bus'
 import { addressHasher } from './address'
 
 type Options = { bus: Bus; countersKey: Buffer; scale: number; now: () => number }
 
 /**
- * Counts requests per route and minute on the bus, so that all nodes count together: of whoever shows an access token by the person, of everybody else by
- * the network address. The people of one address together have `limits.http.peoplePerAddress` times the limit. Scale 0 switches it off.
+ * Counts requests per route and minute on the bus, so that all nodes count together: of whoever shows an access token
+ * by the person, of everybody else by the network address. The people of one address together have
+ * `serverLimits.http.peoplePerAddress` times the limit. Scale 0 switches it off.
  */
-export async function registerRateLimit(app: FastifyInstance, { bus, countersKey, scale, now }: Options): Promise<void> {
+export async function registerRateLimit(
+  app: FastifyInstance,
+  { bus, countersKey, scale, now }: Options,
+): Promise<void> {
   const hash = addressHasher(countersKey)
   await app.register(rateLimit, {
     global: false,
-    max: limits.http.requestsPerMinute,
+    max: serverLimits.http.requestsPerMinute,
     timeWindow: 60_000,
     keyGenerator: async (request) => {
       const route = `http:${request.routeOptions.method}:${request.routeOptions.url ?? 'none'}`
@@ -26,9 +30,15 @@ export async function registerRateLimit(app: FastifyInstance, { bus, countersKey
     skipOnError: true,
     allowList: () => scale === 0,
     store: busStore(bus, scale),
-    addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false, 'retry-after': false },
+    addHeaders: {
+      'x-ratelimit-limit': false,
+      'x-ratelimit-remaining': false,
+      'x-ratelimit-reset': false,
+      'retry-after': false,
+    },
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-    errorResponseBuilder: (_request, context) => new AppError('rate-limited', { retryAfter: Math.max(1, Math.ceil(context.ttl / 1000)) }),
+    errorResponseBuilder: (_request, context) =>
+      new AppError('rate-limited', { retryAfter: Math.max(1, Math.ceil(context.ttl / 1000)) }),
   })
 }
 
@@ -45,7 +55,7 @@ function busStore(bus: Bus, scale: number) {
         const counted = await bus.count(own, windowMs)
         if (ofAddress === undefined) return counted
         const all = await bus.count(ofAddress, windowMs)
-        const share = all.count / limits.http.peoplePerAddress
+        const share = all.count / serverLimits.http.peoplePerAddress
         return share > counted.count ? { count: share, resetMs: all.resetMs } : counted
       }
       most().then(

@@ -1,7 +1,10 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
-/** Headers of every answer. The policy allows the app's own files and nothing else: no inline code, no eval, no other host. */
+/**
+ * Headers of every answer. The policy allows the app's own files and nothing else: no inline code, no eval, no other
+ * host.
+ */
 export async function registerSecurityHeaders(app: FastifyInstance, options: { isHttps: boolean }): Promise<void> {
   // Named beside 'self', which not every browser extends to sockets.
   const sockets = (): string =>
@@ -42,6 +45,9 @@ export async function registerSecurityHeaders(app: FastifyInstance, options: { i
   })
 
   app.addHook('onRequest', async (_request, reply) => {
-    reply.header('permissions-policy', 'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()')
+    reply.header(
+      'permissions-policy',
+      'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()',
+    )
   })
 }

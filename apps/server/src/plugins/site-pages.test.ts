@@ -13,11 +13,23 @@ const start = (env: Record<string, string> = {}) => testHttp({ webRoot: aBuiltWe
 describe('the public pages', () => {
   it('are open to anyone, without a cookie or a script [CH-011, CH-013, ST-005, ST-009]', async () => {
     const http = await start()
-    const titles = { '/': 'home', '/about': 'about', '/roadmap': 'roadmap', '/maintenance': 'maintenance', '/terms': 'terms', '/privacy': 'privacy' }
+    const titles = {
+      '/': 'home',
+      '/about': 'about',
+      '/roadmap': 'roadmap',
+      '/maintenance': 'maintenance',
+      '/terms': 'terms',
+      '/privacy': 'privacy',
+    }
     for (const [path, title] of Object.entries(titles)) {
       const response = await http.call(path, { headers: person })
       const { status, headers } = response
-      expect([path, status, headers.get('content-type'), headers.get('set-cookie')]).toEqual([path, 200, 'text/html; charset=utf-8', null])
+      expect([path, status, headers.get('content-type'), headers.get('set-cookie')]).toEqual([
+        path,
+        200,
+        'text/html; charset=utf-8',
+        null,
+      ])
       expect(await response.text()).toContain(`<title>${title} en-US</title>`)
       expect(headers.get('content-security-policy')).toContain("script-src 'self'")
     }
@@ -42,7 +54,8 @@ describe('the public pages', () => {
 
   it('remember a language that was chosen, for this host alone, and nothing that was not chosen', async () => {
     const http = await start()
-    const kept = async (path: string, cookie = '') => (await http.call(path, { headers: { ...person, cookie } })).headers.get('set-cookie')
+    const kept = async (path: string, cookie = '') =>
+      (await http.call(path, { headers: { ...person, cookie } })).headers.get('set-cookie')
     expect(await kept('/?lang=es-ES')).toMatch(/^language=es-ES; Max-Age=31536000; Path=\/; SameSite=Lax$/)
     expect(await kept('/?lang=es-ES', 'language=es-ES')).toBeNull()
     expect(await kept('/?lang=xx')).toBeNull()
@@ -50,12 +63,16 @@ describe('the public pages', () => {
   })
 
   it('name the operator’s addresses and contacts, escaped, and no contacts where there are none [CH-145]', async () => {
-    const bare = await (await (await start({ PUBLIC_URL: 'https://chat.example.org' })).call('/', { headers: person })).text()
+    const bare = await (
+      await (await start({ PUBLIC_URL: 'https://chat.example.org' })).call('/', { headers: person })
+    ).text()
     expect(bare).toContain('<link rel="canonical" href="https://chat.example.org/?lang=en-US">')
     expect(bare).toContain('<a href="/app">')
     expect(bare).not.toMatch(/<ul>|\{\{/)
     const http = await start({ SUPPORT_EMAIL: 'a"<b>@example.org' })
-    expect(await (await http.call('/', { headers: person })).text()).toContain('<ul><li>a&quot;&lt;b&gt;@example.org</li></ul>')
+    expect(await (await http.call('/', { headers: person })).text()).toContain(
+      '<ul><li>a&quot;&lt;b&gt;@example.org</li></ul>',
+    )
   })
 
   it('are sent compressed, and not again while they are the same', async () => {
@@ -72,7 +89,10 @@ describe('the public pages', () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-pages-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     writeFileSync(join(folder, 'terms.html'), '<script>own()</script><style>p{}</style>')
-    const policyOf = async (path: string) => (await (await start({ PAGES_DIR: folder })).call(path, { headers: person })).headers.get('content-security-policy')
+    const policyOf = async (path: string) =>
+      (await (await start({ PAGES_DIR: folder })).call(path, { headers: person })).headers.get(
+        'content-security-policy',
+      )
     const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
     for (const path of ['/', '/terms']) {
       const policy = await policyOf(path)
@@ -125,7 +145,9 @@ describe('a host of its own for the public pages', () => {
     const http = await start(hosts)
     const inject = (path: string, host: string) => http.inject({ url: path, ...from(host) })
     expect((await inject('/app', 'www.example.org')).headers.location).toBe('https://app.example.org/app')
-    expect((await inject('/assistant/x1?lang=es-ES', 'www.example.org')).headers.location).toBe('https://app.example.org/assistant/x1?lang=es-ES')
+    expect((await inject('/assistant/x1?lang=es-ES', 'www.example.org')).headers.location).toBe(
+      'https://app.example.org/assistant/x1?lang=es-ES',
+    )
     const landing = await inject('/', 'www.example.org')
     expect(landing.statusCode).toBe(200)
     expect(landing.body).toContain('<a href="https://app.example.org/app">')
@@ -138,6 +160,8 @@ describe('a host of its own for the public pages', () => {
     const http = await start({ PUBLIC_URL: 'https://app.example.org', MARKETING_URL: 'https://app.example.org/' })
     expect((await http.inject({ url: '/', ...from('app.example.org') })).statusCode).toBe(200)
     await expect(start({ MARKETING_URL: 'https://www.example.org' })).rejects.toThrow('MARKETING_URL needs PUBLIC_URL')
-    await expect(start({ ...hosts, MARKETING_URL: 'https://www.example.org/x' })).rejects.toThrow('MARKETING_URL must be')
+    await expect(start({ ...hosts, MARKETING_URL: 'https://www.example.org/x' })).rejects.toThrow(
+      'MARKETING_URL must be',
+    )
   })
 })

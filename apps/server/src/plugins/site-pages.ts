@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type FullLanguage, fullLanguageOf, fullLanguages } from '@parley/contract/languages'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { listedPages, pages, publicPages } from '@parley/contract/pages'
 import { fillSlots, type SiteValues } from '@parley/contract/site-slots'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Env, EnvError } from '../env'
 import { escapeHtml } from '../providers/escape-html'
 import { requestLanguage } from './errors'
+import { allowInline, type InlineCode, inlineCodeOf } from './inline-code'
 
 type SitePage = keyof typeof publicPages | 'about' | 'not-found'
 export type SitePages = {
@@ -20,9 +21,7 @@ export type SitePages = {
 
 type Options = { root: string; env: SiteEnv; version: string }
 export type SiteEnv = Pick<Env, 'publicUrl' | 'marketingUrl' | 'pagesDir' | 'contact'>
-type Sent = { html: Buffer; br: Buffer; gzip: Buffer; etag: string; policy: Policy }
-/** What the build wrote into the page itself, as the security policy names it. */
-type Policy = { scripts: string[]; styles: string[] }
+type Sent = { html: Buffer; br: Buffer; gzip: Buffer; etag: string; policy: InlineCode }
 
 const languageCookie = 'language'
 const own = ['terms', 'privacy'] as const
@@ -38,7 +37,7 @@ export function registerSitePages(app: FastifyInstance, { root, env, version }: 
     const ownText = ownPage(env.pagesDir, page, language)
     const sent = await compressed(fillSlots(drawn, { ...values, ...(ownText === undefined ? {} : { ownText }) }))
     // Of what the build drew: what the operator's text brings along stays refused.
-    return { ...sent, policy: { scripts: digests(drawn, 'script'), styles: digests(drawn, 'style') } }
+    return { ...sent, policy: inlineCodeOf(drawn) }
   }
 
   const send: SitePages['send'] = async (request, reply, page, status = 200) => {
@@ -46,7 +45,7 @@ export function registerSitePages(app: FastifyInstance, { root, env, version }: 
     const key = `${page}.${language}`
     const sent = await (made.get(key) ?? made.set(key, make(page, language)).get(key) ?? make(page, language))
     rememberLanguage(request, reply)
-    allow(reply, sent.policy)
+    allowInline(reply, sent.policy)
     const encoding = encodingOf(request)
     reply
       .code(status)
@@ -65,7 +64,7 @@ export function registerSitePages(app: FastifyInstance, { root, env, version }: 
   app.get(pages.about, { schema: { hide: true } }, (request, reply) => send(request, reply, 'about'))
   app.get(publicPages.maintenance, { schema: { hide: true } }, (request, reply) => {
     if (!app.isInMaintenance) return send(request, reply, 'maintenance')
-    return send(request, reply.header('retry-after', limits.http.maintenanceRetrySeconds), 'maintenance', 503)
+    return send(request, reply.header('retry-after', serverLimits.http.maintenanceRetrySeconds), 'maintenance', 503)
   })
   registerForRobots(app, env.marketingUrl ?? env.publicUrl)
   return { send }
@@ -73,7 +72,9 @@ export function registerSitePages(app: FastifyInstance, { root, env, version }: 
 
 /** What the pages say of this server. */
 function siteValues({ publicUrl, marketingUrl, contact }: SiteEnv, version: string): SiteValues {
-  const given = Object.entries(contact).flatMap(([name, value]) => (value === undefined ? [] : [[name, escapeHtml(value)]]))
+  const given = Object.entries(contact).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, escapeHtml(value)]],
+  )
   return {
     origin: marketingUrl ?? publicUrl,
     app: marketingUrl === undefined ? '' : publicUrl,
@@ -84,7 +85,7 @@ function siteValues({ publicUrl, marketingUrl, contact }: SiteEnv, version: stri
   }
 }
 
-/** A folder that is not there is a mistake, not a wish for the default texts. */
+/** A folder that is not there is a mistake, not a request for the default texts. */
 function checkOwnPages(pagesDir: string | undefined): void {
   if (pagesDir !== undefined && !existsSync(pagesDir)) throw new EnvError('PAGES_DIR must be a folder that exists')
 }
@@ -100,23 +101,11 @@ function ownPage(pagesDir: string | undefined, page: SitePage, language: FullLan
 async function compressed(text: string): Promise<Omit<Sent, 'policy'>> {
   const html = Buffer.from(text)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: html.length }
-  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(html, { params }), promisify(gzip)(html, { level: 9 })])
+  const [br, gzipped] = await Promise.all([
+    promisify(brotliCompress)(html, { params }),
+    promisify(gzip)(html, { level: 9 }),
+  ])
   return { html, br, gzip: gzipped, etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"` }
-}
-
-/** Of elements without an address or a type: they hold code. */
-const digests = (html: string, element: string): string[] =>
-  [...html.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))].map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-  )
-
-/** The policy of every page, and these digests. */
-function allow(reply: FastifyReply, { scripts, styles }: Policy): void {
-  const policy = String(reply.raw.getHeader('content-security-policy') ?? '')
-  reply.header(
-    'content-security-policy',
-    policy.replace("script-src 'self'", ["script-src 'self'", ...scripts].join(' ')).replace("style-src 'self'", ["style-src 'self'", ...styles].join(' ')),
-  )
 }
 
 function encodingOf({ headers }: FastifyRequest): 'br' | 'gzip' | 'html' {
@@ -124,7 +113,8 @@ function encodingOf({ headers }: FastifyRequest): 'br' | 'gzip' | 'html' {
   return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'html'
 }
 
-const askedLanguage = ({ url }: FastifyRequest): string | null => new URLSearchParams(url.split('?')[1] ?? '').get('lang')
+const askedLanguage = ({ url }: FastifyRequest): string | null =>
+  new URLSearchParams(url.split('?')[1] ?? '').get('lang')
 
 /** `?lang=`, then what was chosen before, then what the browser prefers. */
 function languageOfPage(request: FastifyRequest): FullLanguage {
@@ -135,26 +125,46 @@ function languageOfPage(request: FastifyRequest): FullLanguage {
 function rememberLanguage(request: FastifyRequest, reply: FastifyReply): void {
   const language = fullLanguages.find((known) => known === askedLanguage(request))
   if (language === undefined || request.cookies[languageCookie] === language) return
-  reply.setCookie(languageCookie, language, { path: '/', sameSite: 'lax', maxAge: limits.site.languageDays * 86_400 })
+  reply.setCookie(languageCookie, language, {
+    path: '/',
+    sameSite: 'lax',
+    maxAge: serverLimits.site.languageDays * 86_400,
+  })
 }
 
 function registerForRobots(app: FastifyInstance, origin: string): void {
   const noRobots = ['/api/', '/v1/', '/ws/', pages.settings, pages.resetPassword, '/invite/']
-  const robots = ['User-agent: *', ...noRobots.map((path) => `Disallow: ${path}`), '', `Sitemap: ${origin}/sitemap.xml`, ''].join('\n')
+  const robots = [
+    'User-agent: *',
+    ...noRobots.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ].join('\n')
   const sitemap = sitemapOf(origin)
   const options = { schema: { hide: true } }
-  app.get('/robots.txt', options, (_request, reply) => reply.type('text/plain').header('cache-control', 'public, max-age=3600').send(robots))
-  app.get('/sitemap.xml', options, (_request, reply) => reply.type('application/xml').header('cache-control', 'public, max-age=3600').send(sitemap))
+  app.get('/robots.txt', options, (_request, reply) =>
+    reply.type('text/plain').header('cache-control', 'public, max-age=3600').send(robots),
+  )
+  app.get('/sitemap.xml', options, (_request, reply) =>
+    reply.type('application/xml').header('cache-control', 'public, max-age=3600').send(sitemap),
+  )
 }
 
-/** Every listed page in every language, each naming the others. The app's own pages have one address for all languages. */
+/**
+ * Every listed page in every language, each naming the others. The app's own pages have one address for all languages.
+ */
 function sitemapOf(origin: string): string {
   const drawn = new Set<string>([...Object.values(publicPages), pages.about])
   const urls = listedPages.flatMap((path) => {
     const address = (language: string): string => `${origin}${path}?lang=${language}`
     if (!drawn.has(path)) return [`<url><loc>${origin}${path}</loc></url>`]
-    const link = (language: string, href: string): string => `<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`
-    const links = [...fullLanguages.map((language) => link(language, address(language))), link('x-default', `${origin}${path}`)]
+    const link = (language: string, href: string): string =>
+      `<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`
+    const links = [
+      ...fullLanguages.map((language) => link(language, address(language))),
+      link('x-default', `${origin}${path}`),
+    ]
     return fullLanguages.map((language) => `<url><loc>${address(language)}</loc>${links.join('')}</url>`)
   })
   const spaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'

@@ -5,8 +5,8 @@ const allUnstorable = /\0|\p{Cs}/gu
 const cleaned = (text: string): string => (unstorable.test(text) ? text.replace(allUnstorable, '\ufffd') : text)
 
 /**
- * Parsed input in which each text can be stored, changed in place: what cannot is the replacement character, in values and in names. A loop, not a
- * recursion: how deep input may be nested is not known here.
+ * Parsed input in which each text can be stored, changed in place: what cannot is the replacement character, in values
+ * and in names. A loop, not a recursion: how deep input may be nested is not known here.
  */
 export function storable(input: unknown): unknown {
   if (typeof input === 'string') return cleaned(input)

@@ -1,8 +1,14 @@
 import { isPage, pages, publicPages } from '@parley/contract/pages'
 import type { FastifyInstance } from 'fastify'
 
-/** Where the public pages have a host of their own: there the app's addresses lead to the app's host, whose bare address is the app. */
-export function registerTwoHosts(app: FastifyInstance, { publicUrl, marketingUrl }: { publicUrl: string; marketingUrl: string }): void {
+/**
+ * Where the public pages have a host of their own: there the app's addresses lead to the app's host, whose bare address
+ * is the app.
+ */
+export function registerTwoHosts(
+  app: FastifyInstance,
+  { publicUrl, marketingUrl }: { publicUrl: string; marketingUrl: string },
+): void {
   const marketingHost = new URL(marketingUrl).host
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''

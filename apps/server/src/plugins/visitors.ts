@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Secrets } from '../secrets'
 
@@ -20,8 +20,14 @@ type Visitors = {
   ensure(request: FastifyRequest, reply: FastifyReply): string
 }
 
-/** Tells anonymous people apart by a signed cookie that says nothing about them: a random id, for rate limits and for resuming one's own answers. */
-export async function registerVisitors(app: FastifyInstance, { secrets, isSecure }: { secrets: Secrets; isSecure: boolean }): Promise<void> {
+/**
+ * Tells anonymous people apart by a signed cookie that says nothing about them: a random id, for rate limits and for
+ * resuming one's own answers.
+ */
+export async function registerVisitors(
+  app: FastifyInstance,
+  { secrets, isSecure }: { secrets: Secrets; isSecure: boolean },
+): Promise<void> {
   await app.register(cookie)
 
   const identify = (request: FastifyRequest): string | undefined => {
@@ -40,7 +46,7 @@ export async function registerVisitors(app: FastifyInstance, { secrets, isSecure
         sameSite: 'lax',
         secure: isSecure,
         path: '/',
-        maxAge: limits.anonymous.cookieDays * 86_400,
+        maxAge: serverLimits.anonymous.cookieDays * 86_400,
       })
       return `anon:${id}`
     },

@@ -14,7 +14,11 @@ describe('the built app', () => {
     for (const path of [...known, '/app/', '/app?quick=1']) {
       for (const options of [page, {}]) {
         const response = await http.call(path, options)
-        expect([path, response.status, await response.text()]).toEqual([path, 200, expect.stringContaining('<title>Parley</title>')])
+        expect([path, response.status, await response.text()]).toEqual([
+          path,
+          200,
+          expect.stringContaining('<title>Parley</title>'),
+        ])
       }
     }
   })
@@ -26,13 +30,25 @@ describe('the built app', () => {
     expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining('<title>Parley</title>')])
   })
 
-  const unknown = ['/nowhere', '/nowhere/else', '/app/nowhere', '/invite', '/invite/a/b', '/get-documents', '/missing.png']
+  const unknown = [
+    '/nowhere',
+    '/nowhere/else',
+    '/app/nowhere',
+    '/invite',
+    '/invite/a/b',
+    '/get-documents',
+    '/missing.png',
+  ]
 
   it('at an unknown address says so to a person, with the status 404, and leads to the start by itself [ST-008]', async () => {
     const http = await testHttp({ webRoot: aBuiltWeb() })
     for (const path of unknown) {
       const response = await http.call(path, page)
-      expect([path, response.status, await response.text()]).toEqual([path, 404, expect.stringContaining('<title>not-found en-US</title>')])
+      expect([path, response.status, await response.text()]).toEqual([
+        path,
+        404,
+        expect.stringContaining('<title>not-found en-US</title>'),
+      ])
     }
   })
 
@@ -41,9 +57,15 @@ describe('the built app', () => {
     for (const path of unknown) {
       for (const accept of ['application/json', '*/*']) {
         const response = await http.call(path, { headers: { accept } })
-        expect([path, response.status, await response.json()]).toMatchObject([path, 404, { success: false, code: 'not-found', status: 404 }])
+        expect([path, response.status, await response.json()]).toMatchObject([
+          path,
+          404,
+          { success: false, code: 'not-found', status: 404 },
+        ])
       }
-      expect((await http.call(path, { ...page, method: 'POST' })).headers.get('content-type')).toContain('application/json')
+      expect((await http.call(path, { ...page, method: 'POST' })).headers.get('content-type')).toContain(
+        'application/json',
+      )
     }
   })
 
@@ -53,7 +75,11 @@ describe('the built app', () => {
       const { headers } = await http.call(path, { headers: { 'accept-encoding': 'br' } })
       return [headers.get('content-encoding'), headers.get('cache-control'), headers.get('content-type')]
     }
-    expect(await of('/assets/app-1a2b.js')).toEqual(['br', 'public, max-age=31536000, immutable', expect.stringContaining('javascript')])
+    expect(await of('/assets/app-1a2b.js')).toEqual([
+      'br',
+      'public, max-age=31536000, immutable',
+      expect.stringContaining('javascript'),
+    ])
     expect(await of('/app')).toEqual(['br', 'no-cache', expect.stringContaining('text/html')])
     expect(await of('/sw.js')).toEqual(['br', 'no-cache', expect.stringContaining('javascript')])
     expect(await of('/icon.svg')).toEqual(['br', 'public, max-age=3600', 'image/svg+xml'])
@@ -63,9 +89,15 @@ describe('the built app', () => {
     const http = await testHttp({ webRoot: aBuiltWeb() })
     const of = async (path: string) => {
       const { headers } = await http.call(path)
-      return ['content-security-policy', 'permissions-policy', 'x-content-type-options', 'cross-origin-resource-policy'].map((name) => headers.has(name))
+      return [
+        'content-security-policy',
+        'permissions-policy',
+        'x-content-type-options',
+        'cross-origin-resource-policy',
+      ].map((name) => headers.has(name))
     }
-    for (const path of ['/app', '/sw.js', '/icon.svg', '/assets/pdf-worker-1a2b.js']) expect([path, await of(path)]).toEqual([path, [true, true, true, true]])
+    for (const path of ['/app', '/sw.js', '/icon.svg', '/assets/pdf-worker-1a2b.js'])
+      expect([path, await of(path)]).toEqual([path, [true, true, true, true]])
     expect(await of('/assets/app-1a2b.js')).toEqual([false, false, true, true])
   })
 

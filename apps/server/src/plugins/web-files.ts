@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { isPage, pages, publicPages, shareTarget } from '@parley/contract/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAppPage } from './app-page'
 import { sendNotFound } from './errors'
+import { allowInline, inlineCodeOf } from './inline-code'
 import { registerSitePages, type SiteEnv } from './site-pages'
 
 /** Of use to what a browser runs: on each of a page's other files they would be a kilobyte for nothing. */
@@ -24,10 +25,15 @@ const runsAlone = /worker|\.(?:html|svg)(?:\.br|\.gz)?$/
 
 type Options = { root: string; env: SiteEnv; version: string }
 
-/** Serves the built app: hashed files for ever, everything else asked for anew. Without a build the server has its API only. */
+/**
+ * Serves the built app: hashed files for ever, everything else asked for anew. Without a build the server has its API
+ * only.
+ */
 export async function registerWebFiles(app: FastifyInstance, options: Options): Promise<void> {
-  const isBuilt = existsSync(join(options.root, 'index.html'))
+  const appFile = join(options.root, 'index.html')
+  const isBuilt = existsSync(appFile)
   if (isBuilt) {
+    const appCode = inlineCodeOf(readFileSync(appFile, 'utf8'))
     await app.register(fastifyStatic, {
       root: options.root,
       index: false,
@@ -38,8 +44,11 @@ export async function registerWebFiles(app: FastifyInstance, options: Options): 
       setHeaders: (reply, path) => {
         const name = path.slice(options.root.length)
         reply.header('cache-control', cacheControl(name))
-        if (/^[\\/]assets[\\/]/.test(name) && !runsAlone.test(name)) for (const header of pageHeaders) reply.removeHeader(header)
-        // The popup arrives here from the provider's page, which has no such policy: one of this page's own would part it from its opener.
+        if (/^[\\/]assets[\\/]/.test(name) && !runsAlone.test(name))
+          for (const header of pageHeaders) reply.removeHeader(header)
+        if (/^[\\/]index\.html/.test(name)) allowInline(reply, appCode)
+        // The popup arrives here from the provider's page, which has no such policy: one of this page's own would part
+        // it from its opener.
         if (/^[\\/]google-callback\.html/.test(name)) reply.header('cross-origin-opener-policy', 'unsafe-none')
       },
     })
@@ -59,7 +68,10 @@ export async function registerWebFiles(app: FastifyInstance, options: Options): 
   })
 }
 
-/** Where a browser has lost the app's service worker, which takes what is shared: it is not read here, and the app says that it did not arrive. */
+/**
+ * Where a browser has lost the app's service worker, which takes what is shared: it is not read here, and the app says
+ * that it did not arrive.
+ */
 async function receiveNothingShared(scope: FastifyInstance): Promise<void> {
   scope.addContentTypeParser('*', (_request, body, done) => {
     body.resume()

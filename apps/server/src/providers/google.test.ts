@@ -13,7 +13,13 @@ async function aGoogle(): Promise<Setup> {
   const issuer = await startOpenIdIssuer()
   onTestFinished(() => issuer.close())
   let ahead = 0
-  const google = createGoogle({ clientId: issuer.clientId, issuer: issuer.url, jwksUrl: undefined, egress: createEgress(), now: () => Date.now() + ahead })
+  const google = createGoogle({
+    clientId: issuer.clientId,
+    issuer: issuer.url,
+    jwksUrl: undefined,
+    egress: createEgress(),
+    now: () => Date.now() + ahead,
+  })
   return {
     issuer,
     google,
@@ -29,7 +35,9 @@ const lasting = (issuer: OpenIdIssuer): Promise<string> => issuer.token(ana, { e
 
 it('asks the provider for an ID token of a chosen account [AG-155]', async () => {
   const { google, issuer } = await aGoogle()
-  const url = new URL(await google.startUrl({ redirectUri: 'https://parley.example/google-callback.html', state: 's-1', nonce: 'n-1' }))
+  const url = new URL(
+    await google.startUrl({ redirectUri: 'https://parley.example/google-callback.html', state: 's-1', nonce: 'n-1' }),
+  )
   expect(url.origin + url.pathname).toBe(`${issuer.url}/authorize`)
   expect(Object.fromEntries(url.searchParams)).toEqual({
     client_id: issuer.clientId,
@@ -45,8 +53,18 @@ it('asks the provider for an ID token of a chosen account [AG-155]', async () =>
 
 it('comes back from the provider with a token that names the person and repeats the nonce', async () => {
   const { google, issuer } = await aGoogle()
-  issuer.person = { sub: 'g-9', email: 'rui@gmail.com', email_verified: true, name: 'Rui Lima', picture: 'https://example.org/rui.png' }
-  const start = await google.startUrl({ redirectUri: 'https://parley.example/google-callback.html', state: 's-9', nonce: 'n-9' })
+  issuer.person = {
+    sub: 'g-9',
+    email: 'rui@gmail.com',
+    email_verified: true,
+    name: 'Rui Lima',
+    picture: 'https://example.org/rui.png',
+  }
+  const start = await google.startUrl({
+    redirectUri: 'https://parley.example/google-callback.html',
+    state: 's-9',
+    nonce: 'n-9',
+  })
   const back = new URL((await fetch(start, { redirect: 'manual' })).headers.get('location') ?? '')
   const answer = new URLSearchParams(back.hash.slice(1))
   expect(back.origin + back.pathname).toBe('https://parley.example/google-callback.html')
@@ -63,7 +81,10 @@ it('comes back from the provider with a token that names the person and repeats 
 it('shows no picture but one from https', async () => {
   const { google, issuer } = await aGoogle()
   for (const picture of ['http://example.org/a.png', 'javascript:alert(1)', 'data:image/svg+xml,x'])
-    expect(await google.verify(await issuer.token({ ...ana, picture }))).toMatchObject({ sub: ana.sub, picture: undefined })
+    expect(await google.verify(await issuer.token({ ...ana, picture }))).toMatchObject({
+      sub: ana.sub,
+      picture: undefined,
+    })
 })
 
 it('believes nobody else and nothing else [AG-159]', async () => {
@@ -72,7 +93,8 @@ it('believes nobody else and nothing else [AG-159]', async () => {
   expect(await isGood(good)).toBe(true)
   const { kid = '' } = decodeProtectedHeader(good)
   const [header = '', payload = '', signature = ''] = good.split('.')
-  const withClaims = (claims: object) => `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`
+  const withClaims = (claims: object) =>
+    `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`
   const { nonce: _nonce, ...withoutNonce } = ana
   const bad = {
     'another audience': await issuer.token({ ...ana, aud: 'somebody-else' }),
@@ -81,7 +103,12 @@ it('believes nobody else and nothing else [AG-159]', async () => {
     'without end': await issuer.token({ ...ana, exp: undefined }),
     unsigned: await issuer.token(ana, { key: 'none' }),
     'a foreign key under a known name': await issuer.token(ana, { key: 'foreign' }),
-    'a shared secret in place of a key': await new SignJWT({ ...ana, iss: issuer.url, aud: issuer.clientId, email_verified: true })
+    'a shared secret in place of a key': await new SignJWT({
+      ...ana,
+      iss: issuer.url,
+      aud: issuer.clientId,
+      email_verified: true,
+    })
       .setProtectedHeader({ alg: 'HS256', kid })
       .setExpirationTime('5m')
       .sign(new TextEncoder().encode('a secret that somebody made up, long enough')),
@@ -99,7 +126,9 @@ it('believes nobody else and nothing else [AG-159]', async () => {
 it('asks for the keys once, however many people come at once', async () => {
   const { issuer, isGood } = await aGoogle()
   const token = await issuer.token(ana)
-  expect(await Promise.all(Array.from({ length: 20 }, () => isGood(token)))).toEqual(Array.from({ length: 20 }, () => true))
+  expect(await Promise.all(Array.from({ length: 20 }, () => isGood(token)))).toEqual(
+    Array.from({ length: 20 }, () => true),
+  )
   expect(issuer.keyRequests).toBe(1)
 })
 
@@ -110,7 +139,9 @@ it('asks again for a key it does not know, not more than once a minute', async (
   const token = await lasting(issuer)
   expect(await isGood(token)).toBe(false)
   wait(minuteMs + 1)
-  expect(await Promise.all(Array.from({ length: 20 }, () => isGood(token)))).toEqual(Array.from({ length: 20 }, () => true))
+  expect(await Promise.all(Array.from({ length: 20 }, () => isGood(token)))).toEqual(
+    Array.from({ length: 20 }, () => true),
+  )
   expect(issuer.keyRequests).toBe(2)
 })
 
@@ -142,7 +173,8 @@ it('stops believing a key that the provider withdrew', async () => {
 it('begins again when the provider is back', async () => {
   const { google, issuer, isGood } = await aGoogle()
   const token = await issuer.token(ana)
-  const start = () => google.startUrl({ redirectUri: 'https://parley.example/google-callback.html', state: 's', nonce: 'n' })
+  const start = () =>
+    google.startUrl({ redirectUri: 'https://parley.example/google-callback.html', state: 's', nonce: 'n' })
   issuer.isDown = true
   await expect(start()).rejects.toThrow('503')
   expect(await isGood(token)).toBe(false)

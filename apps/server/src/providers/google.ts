@@ -19,7 +19,13 @@ export interface Google {
   verify(idToken: string): Promise<GoogleIdentity | undefined>
 }
 
-type Options = { clientId: string; issuer: string | undefined; jwksUrl: string | undefined; egress: Egress; now: () => number }
+type Options = {
+  clientId: string
+  issuer: string | undefined
+  jwksUrl: string | undefined
+  egress: Egress
+  now: () => number
+}
 
 const defaultIssuer = 'https://accounts.google.com'
 const fetchMs = 10_000
@@ -45,13 +51,17 @@ const Claims = z.object({
 export function createGoogle({ clientId, issuer = defaultIssuer, jwksUrl, egress, now }: Options): Google {
   const fetchJson = async (address: string): Promise<unknown> => {
     const { origin, pathname, search } = new URL(address)
-    const response = await egress.service({ baseUrl: origin })(`${pathname}${search}`, { signal: AbortSignal.timeout(fetchMs) })
+    const response = await egress.service({ baseUrl: origin })(`${pathname}${search}`, {
+      signal: AbortSignal.timeout(fetchMs),
+    })
     if (!response.isOk) throw new Error(`the sign-in provider answered ${response.status}`)
     return JSON.parse(await response.text())
   }
   let discovered: Promise<z.infer<typeof Discovery>> | undefined
   const discovery = (): Promise<z.infer<typeof Discovery>> => {
-    discovered ??= fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`).then((json) => z.parse(Discovery, json))
+    discovered ??= fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`).then((json) =>
+      z.parse(Discovery, json),
+    )
     discovered.catch(() => {
       discovered = undefined
     })
@@ -72,7 +82,10 @@ export function createGoogle({ clientId, issuer = defaultIssuer, jwksUrl, egress
       throw error
     }
   }
-  /** The provider's keys as they were at most `maxAgeMs` ago. Once there are keys it is asked not more than once a minute, whatever tokens people make up. */
+  /**
+   * The provider's keys as they were at most `maxAgeMs` ago. Once there are keys it is asked not more than once a
+   * minute, whatever tokens people make up.
+   */
   const keySet = async (maxAgeMs: number): Promise<JSONWebKeySet> => {
     if (keys && now() - keys.at <= maxAgeMs) return keys.set
     if (!fetching && keys && now() - triedAt < refetchMs && now() - keys.at < trustMs) return keys.set
@@ -121,7 +134,15 @@ export function createGoogle({ clientId, issuer = defaultIssuer, jwksUrl, egress
       const claims = z.safeParse(Claims, await claimsOf(idToken).catch(() => undefined))
       if (!claims.success) return undefined
       const { sub, email, nonce, name, given_name: givenName, family_name: familyName, picture } = claims.data
-      return { sub, email, nonce, name, givenName, familyName, picture: picture?.startsWith('https:') ? picture : undefined }
+      return {
+        sub,
+        email,
+        nonce,
+        name,
+        givenName,
+        familyName,
+        picture: picture?.startsWith('https:') ? picture : undefined,
+      }
     },
   }
 }

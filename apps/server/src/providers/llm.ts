@@ -1,4 +1,5 @@
 import type { ContextMessage } from '@parley/contract/chat'
+import type { Effort } from '@parley/contract/chat-settings'
 import type { ErrorCode } from '@parley/contract/errors'
 import type { Model } from '@parley/contract/models'
 import type { Cost } from '@parley/contract/money'
@@ -9,18 +10,24 @@ export type ChatRequest = {
   language: string
   /** The answer ends there. */
   maxTokens?: number | undefined
+  /** Only for a model that takes them, as the list of models tells. */
+  effort?: Effort | undefined
+  temperature?: number | undefined
 }
 
 export type LlmEvent =
   /** What the gateway calls the answer; before its text. */
   | { type: 'generation'; ref: string }
   | { type: 'text'; text: string }
+  /** What the model thinks, where the gateway tells; before the text, or between its pieces. */
+  | { type: 'reasoning'; text: string }
   /** What the gateway reports. */
   | { type: 'usage'; inputTokens: number; outputTokens: number; cost: Cost | undefined }
   /** The proper end. A stream that ends without it has failed. */
   | { type: 'finish'; reason: string }
 
-export type Spent = { inputTokens: number; outputTokens: number; cost: Cost }
+/** What a gateway reports of an answer after its end. */
+export type ReportedUsage = { inputTokens: number; outputTokens: number; cost: Cost }
 
 /** A failure of the upstream with a text that a person understands (`code` is in the catalogue). */
 export class UpstreamError extends Error {
@@ -40,6 +47,8 @@ export interface LlmProvider {
   models(): Promise<Model[]>
   /** Retries before the first token, never after it. Throws UpstreamError; when `signal` aborts it just ends. */
   chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<LlmEvent>
-  /** What an answer took, asked after its end by what the gateway calls it. Undefined where it does not tell, or not yet. */
-  spent?(generationRef: string): Promise<Spent | undefined>
+  /**
+   * The usage of an ended answer, by the gateway's id of it. Undefined if the gateway does not know it, or not yet.
+   */
+  usageOf?(generationRef: string): Promise<ReportedUsage | undefined>
 }

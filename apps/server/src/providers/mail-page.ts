@@ -21,7 +21,14 @@ const greetings: Record<FullLanguage, string> = { 'en-US': 'Hello,', 'pt-BR': 'O
 /** Mail programs know no style sheets: everything stands beside its element. Nothing is inserted unescaped. */
 export function toMail({ language, subject, paragraphs, links = [], code, footer }: MailParts): MailContent {
   const greeting = greetings[language]
-  const text = [greeting, ...paragraphs, ...(code ? [code] : []), ...links.map(({ label, url }) => `${label}:\n${url}`), footer, product.name].join('\n\n')
+  const text = [
+    greeting,
+    ...paragraphs,
+    ...(code ? [code] : []),
+    ...links.map(({ label, url }) => `${label}:\n${url}`),
+    footer,
+    product.name,
+  ].join('\n\n')
   const paragraph = (content: string): string => `<p style="margin:0 0 16px;line-height:1.5">${escaped(content)}</p>`
   const button = ({ label, url }: { label: string; url: string }): string =>
     `<p style="margin:0 0 16px"><a href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f6b4f;color:#ffffff;text-decoration:none;font-weight:600">${escaped(label)}</a></p>`

@@ -7,9 +7,17 @@ import { createLogger } from '../plugins/logging'
 import { startMailReceiver } from '../testing/mail-receiver'
 import { createMail, type Mail } from './mail'
 
-const content = { subject: 'Olá, {nome} ✓', text: 'Ação: https://parley.example/app#confirmEmail=abc\n', html: '<p>Ação</p>' }
+const content = {
+  subject: 'Olá, {nome} ✓',
+  text: 'Ação: https://parley.example/app#confirmEmail=abc\n',
+  html: '<p>Ação</p>',
+}
 
-function aMail(options: { smtpUrl?: string; mailFrom?: string } = {}): { mail: Mail; folder: string; logs: () => string } {
+function aMail(options: { smtpUrl?: string; mailFrom?: string } = {}): {
+  mail: Mail
+  folder: string
+  logs: () => string
+} {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-mail-'))
   const lines: string[] = []
   const log = createLogger({ level: 'debug', destination: { write: (line) => lines.push(line) } })
@@ -40,7 +48,10 @@ describe('a mail to a mail server', () => {
     const { mail } = aMail({ smtpUrl: receiver.url, mailFrom: 'Parley <no-reply@parley.example>' })
     await mail.send({ to: 'ana@example.org', ...content })
     const read = await receiver.next('ana@example.org')
-    expect(read).toMatchObject({ subject: content.subject, from: { name: 'Parley', address: 'no-reply@parley.example' } })
+    expect(read).toMatchObject({
+      subject: content.subject,
+      from: { name: 'Parley', address: 'no-reply@parley.example' },
+    })
     expect(read.to).toMatchObject([{ address: 'ana@example.org' }])
     expect(read.text?.trim()).toBe(content.text.trim())
     expect(read.html?.trim()).toBe(content.html)
@@ -92,7 +103,8 @@ describe('without a mail server', () => {
     const [file = ''] = readdirSync(folder)
     expect(logs().trim().split('\n')).toHaveLength(1)
     expect(logs()).toContain(file)
-    for (const word of ['ana@example.org', 'confirmEmail', content.subject, folder]) expect(logs(), word).not.toContain(word)
+    for (const word of ['ana@example.org', 'confirmEmail', content.subject, folder])
+      expect(logs(), word).not.toContain(word)
   })
 })
 

@@ -9,8 +9,8 @@ export type MailContent = { subject: string; text: string; html: string }
 
 export interface Mail {
   /**
-   * Resolves when the mail server has taken it, or it lies in the outbox folder. What is sent again under the same `messageId`, because nobody knows whether
-   * it was taken, mailboxes show once.
+   * Resolves when the mail server has taken it, or it lies in the outbox folder. What is sent again under the same
+   * `messageId`, because nobody knows whether it was taken, mailboxes show once.
    */
   send(mail: MailContent & { to: string; messageId?: string }): Promise<void>
   close(): void
@@ -58,11 +58,17 @@ export function createMail({ smtpUrl, mailFrom = defaultFrom, dataDir, log }: Op
 /** For the log: mail servers repeat the address in what they say. */
 export function withoutAddress(error: unknown): Error & { code: string } {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  const answer = error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? `, ${error.responseCode}` : ''
+  const answer =
+    error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
+      ? `, ${error.responseCode}`
+      : ''
   return Object.assign(new Error(`the mail server refused it or was not reached${answer}`), { code })
 }
 
-/** As text it would be read as a list, and brackets would be left out: `x,eve@example.org` and `<eve@example.org` are not Eve's address. */
+/**
+ * As text it would be read as a list, and brackets would be left out: `x,eve@example.org` and `<eve@example.org` are
+ * not Eve's address.
+ */
 function oneReader(address: string): { name: string; address: string } {
   if (/[<>\p{Cc}]/u.test(address)) throw Object.assign(new Error('no address'), { code: 'EENVELOPE' })
   return { name: '', address }

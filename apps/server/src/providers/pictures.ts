@@ -1,15 +1,16 @@
 // The only place that decodes pictures of strangers.
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import sharp from 'sharp'
 
-// Nothing of a picture stays in memory after it is written, and one is decoded at a time: forty million pixels are 160 MB.
+// Nothing of a picture stays in memory after it is written, and one is decoded at a time: forty million pixels are 160
+// MB.
 sharp.cache(false)
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * A picture written anew: the middle square, upright, WebP, without place, camera, comments, profiles, further frames or anything else that was in the
- * file. Throws picture.type, picture.dimensions, picture.damaged.
+ * A picture written anew: the middle square, upright, WebP, without place, camera, comments, profiles, further frames
+ * or anything else that was in the file. Throws picture.type, picture.dimensions, picture.damaged.
  */
 export function squarePicture(file: Buffer): Promise<Buffer> {
   const turn = last.then(() => rewrite(file))
@@ -19,13 +20,16 @@ export function squarePicture(file: Buffer): Promise<Buffer> {
 
 /** A drawing of this server's own as a picture. */
 export function drawnPicture(svg: string): Promise<Buffer> {
-  const { pictureSize: size } = limits.agents
+  const { pictureSize: size } = serverLimits.agents
   return sharp(Buffer.from(svg)).resize(size, size).webp({ quality: 82 }).toBuffer()
 }
 
-/** Lets pass only what `squarePicture` could have written: its bytes are kept as they are. Throws picture.type, picture.dimensions, picture.damaged. */
+/**
+ * Lets pass only what `squarePicture` could have written: its bytes are kept as they are. Throws picture.type,
+ * picture.dimensions, picture.damaged.
+ */
 export async function requireOwnKind(file: Buffer): Promise<void> {
-  const { pictureSize: size } = limits.agents
+  const { pictureSize: size } = serverLimits.agents
   if (formatOf(file) !== 'webp') throw new AppError('picture.type')
   const picture = sharp(file, { limitInputPixels: size * size, failOn: 'error' })
   const found = await picture.metadata().catch((error: unknown) => {
@@ -46,7 +50,7 @@ export function pngOf(svg: string): Promise<Buffer> {
 }
 
 async function rewrite(file: Buffer): Promise<Buffer> {
-  const { pictureSize: size, maxPicturePixels } = limits.agents
+  const { pictureSize: size, maxPicturePixels } = serverLimits.agents
   // Before any library reads it: an SVG is a program that draws, and less common formats have less tested readers.
   const format = formatOf(file)
   if (!format) throw new AppError('picture.type')
@@ -55,10 +59,15 @@ async function rewrite(file: Buffer): Promise<Buffer> {
     const found = await picture.metadata()
     if (found.format !== format) throw new AppError('picture.type')
     if (found.width * found.height > maxPicturePixels) throw new AppError('picture.dimensions')
-    return await picture.autoOrient().resize(size, size, { fit: 'cover', position: 'centre' }).webp({ quality: 82 }).toBuffer()
+    return await picture
+      .autoOrient()
+      .resize(size, size, { fit: 'cover', position: 'centre' })
+      .webp({ quality: 82 })
+      .toBuffer()
   } catch (error) {
     if (error instanceof AppError) throw error
-    if (error instanceof Error && /pixel limit/i.test(error.message)) throw new AppError('picture.dimensions', { cause: error })
+    if (error instanceof Error && /pixel limit/i.test(error.message))
+      throw new AppError('picture.dimensions', { cause: error })
     throw new AppError('picture.damaged', { cause: error })
   }
 }

@@ -19,13 +19,19 @@ type EventPage = { events: Event[]; next: unknown }
 export interface SuiNode {
   /** Undefined where the node does not know it, or has it in no checkpoint yet. */
   transaction(digest: string): Promise<ExecutedTransaction | undefined>
-  /** Of all transactions of a sender, the newest first. `after`: the `next` of the page before; it is undefined on the last one. */
+  /**
+   * Of all transactions of a sender, the newest first. `after`: the `next` of the page before; it is undefined on the
+   * last one.
+   */
   eventsOf(sender: string, page: { size: number; after: unknown }): Promise<EventPage>
 }
 
 const rpcMs = 10_000
 
-const RpcAnswer = z.object({ result: z.optional(z.unknown()), error: z.optional(z.object({ code: z.number(), message: z.string() })) })
+const RpcAnswer = z.object({
+  result: z.optional(z.unknown()),
+  error: z.optional(z.object({ code: z.number(), message: z.string() })),
+})
 
 const Transaction = z.object({
   digest: z.string(),
@@ -37,7 +43,9 @@ const Transaction = z.object({
 })
 
 const Events = z.object({
-  data: z.array(z.object({ id: z.object({ txDigest: z.string() }), type: z.string(), parsedJson: z.optional(z.unknown()) })),
+  data: z.array(
+    z.object({ id: z.object({ txDigest: z.string() }), type: z.string(), parsedJson: z.optional(z.unknown()) }),
+  ),
   hasNextPage: z.boolean(),
   nextCursor: z.nullish(z.unknown()),
 })
@@ -63,13 +71,24 @@ export function createSuiNode({ egress, rpcUrl }: { egress: Egress; rpcUrl: stri
 
   return {
     async transaction(digest) {
-      const found = await ask('sui_getTransactionBlock', [digest, { showInput: true, showRawInput: true, showEffects: true }]).catch((error: unknown) => {
+      const found = await ask('sui_getTransactionBlock', [
+        digest,
+        { showInput: true, showRawInput: true, showEffects: true },
+      ]).catch((error: unknown) => {
         // What the node does not know yet is told as an error with the code of a wrong parameter.
-        if (error instanceof RefusedError && /could not find the referenced transaction/i.test(error.message)) return undefined
+        if (error instanceof RefusedError && /could not find the referenced transaction/i.test(error.message))
+          return undefined
         throw error
       })
       if (found === undefined) return undefined
-      const { rawTransaction: raw, transaction, effects, checkpoint, timestampMs, digest: named } = z.parse(Transaction, found)
+      const {
+        rawTransaction: raw,
+        transaction,
+        effects,
+        checkpoint,
+        timestampMs,
+        digest: named,
+      } = z.parse(Transaction, found)
       if (named !== digest) throw new Error('the Sui node answered with another transaction')
       // Executed by some validators, and not final.
       if (!checkpoint || !timestampMs) return undefined
@@ -83,7 +102,10 @@ export function createSuiNode({ egress, rpcUrl }: { egress: Egress; rpcUrl: stri
       }
     },
     async eventsOf(sender, { size, after }) {
-      const { data, hasNextPage, nextCursor } = z.parse(Events, await ask('suix_queryEvents', [{ Sender: sender }, after ?? null, size, true]))
+      const { data, hasNextPage, nextCursor } = z.parse(
+        Events,
+        await ask('suix_queryEvents', [{ Sender: sender }, after ?? null, size, true]),
+      )
       const events = data.map(({ id, type, parsedJson }) => ({ transaction: id.txDigest, type, json: parsedJson }))
       return { events, next: hasNextPage ? (nextCursor ?? undefined) : undefined }
     },

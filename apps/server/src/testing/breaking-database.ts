@@ -1,6 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import * as schema from '../db/schema'
 
 /** A database whose only connection answers so many statements and is then gone, its open transaction with it. */
 export function breakingAfter(url: string, statements: number) {
@@ -20,5 +19,5 @@ export function breakingAfter(url: string, statements: number) {
     }
     Object.assign(client, { query })
   })
-  return { db: drizzle(pool, { schema }), end: () => pool.end() }
+  return { db: drizzle(pool), end: () => pool.end() }
 }

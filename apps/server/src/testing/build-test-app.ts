@@ -35,7 +35,13 @@ type Options = Partial<Overrides> & {
 }
 
 /** The whole app with production options on a real database, listening on a free port; closed when the test ends. */
-export async function buildTestApp({ kind = databaseKind, env = {}, keepTables = false, keepOpen = false, ...overrides }: Options = {}): Promise<TestApp> {
+export async function buildTestApp({
+  kind = databaseKind,
+  env = {},
+  keepTables = false,
+  keepOpen = false,
+  ...overrides
+}: Options = {}): Promise<TestApp> {
   const database = overrides.database ?? (await testDatabase(kind))
   if (!keepTables) await emptyTables(database.db)
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-app-'))

@@ -14,7 +14,8 @@ const sitePage = (page: string, language: string): string =>
   '{{?ownText}}{{ownText}}{{/ownText}}{{!ownText}}<p>What the software does</p>{{/ownText}}'
 
 const files: Record<string, string> = {
-  'index.html': '<!doctype html><html lang="en-US"><head><title>Parley</title><meta name="description" content="Chat." /></head></html>',
+  'index.html':
+    '<!doctype html><html lang="en-US"><head><title>Parley</title><meta name="description" content="Chat." /></head></html>',
   'sw.js': 'self',
   'assets/app-1a2b.js': 'console.log(1)',
   'assets/pdf-worker-1a2b.js': 'console.log(1)',
@@ -33,6 +34,7 @@ export function aBuiltWeb({ hasSite = true }: { hasSite?: boolean } = {}): strin
     write(name, content)
     write(`${name}.br`, brotliCompressSync(content))
   }
-  for (const page of hasSite ? sitePages : []) for (const language of fullLanguages) write(`site-pages/${page}.${language}.html`, sitePage(page, language))
+  for (const page of hasSite ? sitePages : [])
+    for (const language of fullLanguages) write(`site-pages/${page}.${language}.html`, sitePage(page, language))
   return root
 }

@@ -12,7 +12,10 @@ type Frame<E extends EventName> = Extract<ServerFrame, { event: E }>
 /** Real time, since sockets are: ten times what a busy machine takes, and less than a test may. */
 const untilMs = 45_000
 
-/** A browser of an anonymous person, which keeps the cookie that the first ticket sets; with an access token, of a signed-in one. */
+/**
+ * A browser of an anonymous person, which keeps the cookie that the first ticket sets; with an access token, of a
+ * signed-in one.
+ */
 export class Visitor {
   private cookie = ''
 
@@ -32,10 +35,12 @@ export class Visitor {
     return z.parse(SocketTicket, await response.json()).token
   }
 
-  async connect(place: Place): Promise<ChatClient> {
+  /** `frames`: the kinds of frames that not every client knows, which this one does. */
+  async connect(place: Place, { frames = '' } = {}): Promise<ChatClient> {
     const token = await this.ticket(place)
     const headers = this.cookie === '' ? {} : { cookie: this.cookie }
-    const socket = new WebSocket(`${place.url.replace('http', 'ws')}/ws/chat?channelId=local&token=${token}`, { headers })
+    const query = new URLSearchParams({ channelId: 'local', token, ...(frames === '' ? {} : { frames }) })
+    const socket = new WebSocket(`${place.url.replace('http', 'ws')}/ws/chat?${query}`, { headers })
     onTestFinished(() => socket.terminate())
     const client = new ChatClient(socket)
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
@@ -70,7 +75,10 @@ export class ChatClient {
   /** Sends a question; answers its message id. */
   ask(question: string, more: Partial<CreateChatMessage> = {}): string {
     const messageId = more.messageId ?? uuidv7()
-    this.send({ route: 'createChatMessage', body: { question, channelId: 'secret-channel-id', messageId, lastMessages: [], storageMode: 'local', ...more } })
+    this.send({
+      route: 'createChatMessage',
+      body: { question, channelId: 'secret-channel-id', messageId, lastMessages: [], storageMode: 'local', ...more },
+    })
     return messageId
   }
 
@@ -84,7 +92,10 @@ export class ChatClient {
     }, wanted)
   }
 
-  /** Resolves with what `find` finds now or after a frame. Rejects with what came instead, at once when the socket closes. */
+  /**
+   * Resolves with what `find` finds now or after a frame. Rejects with what came instead, at once when the socket
+   * closes.
+   */
   private eventually<T>(find: () => T | undefined, wanted: string): Promise<T> {
     const found = new Promise<T>((resolve, reject) => {
       const stop = (): void => {
@@ -121,7 +132,11 @@ export class ChatClient {
     for (const [at, frame] of this.frames.entries()) {
       if (frame.event === 'content') pieces++
       if (frame.event === 'content' && this.frames[at + 1]?.event === 'content') continue
-      lines.push(frame.event === 'content' ? `${pieces} × content, the last: ${JSON.stringify(frame)}` : JSON.stringify(frame).slice(0, 300))
+      lines.push(
+        frame.event === 'content'
+          ? `${pieces} × content, the last: ${JSON.stringify(frame)}`
+          : JSON.stringify(frame).slice(0, 300),
+      )
       if (frame.event === 'content') pieces = 0
     }
     return lines.length === 0 ? 'nothing' : lines.slice(-20).join('\n')
@@ -129,7 +144,8 @@ export class ChatClient {
 
   untilEvent<E extends EventName>(event: E, messageId?: string): Promise<Frame<E>> {
     return this.until(
-      (frame): frame is Frame<E> => frame.event === event && (messageId === undefined || ('messageId' in frame && frame.messageId === messageId)),
+      (frame): frame is Frame<E> =>
+        frame.event === event && (messageId === undefined || ('messageId' in frame && frame.messageId === messageId)),
       messageId === undefined ? event : `${event} of ${messageId}`,
     )
   }
@@ -137,7 +153,8 @@ export class ChatClient {
   /** How the answer ends. */
   untilOver(messageId: string): Promise<ServerFrame> {
     return this.until(
-      (frame): frame is ServerFrame => 'messageId' in frame && frame.messageId === messageId && finalEvents.some((event) => event === frame.event),
+      (frame): frame is ServerFrame =>
+        'messageId' in frame && frame.messageId === messageId && finalEvents.some((event) => event === frame.event),
       `the end of ${messageId}`,
     )
   }
@@ -153,9 +170,14 @@ export class ChatClient {
   }
 }
 
-/** Frames of one answer in order, each seq once; throws when one is missing or repeated. A snapshot stands for all before it. */
+/**
+ * Frames of one answer in order, each seq once; throws when one is missing or repeated. A snapshot stands for all
+ * before it.
+ */
 export function inOrder(frames: readonly ServerFrame[], messageId: string): ServerFrame[] {
-  const own = frames.filter((frame) => 'messageId' in frame && frame.messageId === messageId && 'seq' in frame && frame.seq !== undefined)
+  const own = frames.filter(
+    (frame) => 'messageId' in frame && frame.messageId === messageId && 'seq' in frame && frame.seq !== undefined,
+  )
   let last = 0
   for (const frame of own) {
     const seq = 'seq' in frame && frame.seq !== undefined ? frame.seq : 0
@@ -167,11 +189,31 @@ export function inOrder(frames: readonly ServerFrame[], messageId: string): Serv
 
 const unasked: readonly string[] = ['ping', 'credits-updated', 'broadcast']
 
-/** Without those that come by themselves, at any time: what an operator says reaches every node on a Redis, those of other tests too. */
+/**
+ * Without those that come by themselves, at any time: what an operator says reaches every node on a Redis, those of
+ * other tests too.
+ */
 export function answersIn(frames: readonly ServerFrame[]): ServerFrame[] {
   return frames.filter(({ event }) => !unasked.includes(event))
 }
 
 export function textOf(frames: readonly ServerFrame[]): string {
-  return frames.reduce((text, frame) => (frame.event === 'content' ? text + frame.content : frame.event === 'snapshot' ? frame.content : text), '')
+  return frames.reduce(
+    (text, frame) =>
+      frame.event === 'content' ? text + frame.content : frame.event === 'snapshot' ? frame.content : text,
+    '',
+  )
+}
+
+/** What the model thought, as a client that knows the frames has it. */
+export function thinkingOf(frames: readonly ServerFrame[]): string {
+  return frames.reduce(
+    (text, frame) =>
+      frame.event === 'reasoning'
+        ? text + frame.content
+        : frame.event === 'snapshot'
+          ? (frame.reasoning?.text ?? '')
+          : text,
+    '',
+  )
 }

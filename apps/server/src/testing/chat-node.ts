@@ -1,12 +1,12 @@
-// A node of its own for the tests that kill one: the app on the database, Redis and gateway of the environment. Prints its address. Its heart beats every
-// HEARTBEAT_MS where that is set.
-import { limits } from '@parley/contract/limits'
+// A node of its own for the tests that kill one: the app on the database, Redis and gateway of the environment. Prints
+// its address. Its heart beats every HEARTBEAT_MS where that is set.
+import { serverLimits } from '@parley/contract/limits/server'
 import { buildApp } from '../app'
 import { readEnv } from '../env'
 import { createLogger } from '../plugins/logging'
 
 const { HEARTBEAT_MS: heartbeatMs } = process.env
-if (heartbeatMs !== undefined) Object.assign(limits.chat, { heartbeatMs: Number(heartbeatMs) })
+if (heartbeatMs !== undefined) Object.assign(serverLimits.chat, { heartbeatMs: Number(heartbeatMs) })
 const app = await buildApp({ env: readEnv(process.env), log: createLogger({ level: 'fatal' }) })
 await app.http.listen({ port: 0, host: '127.0.0.1' })
 const address = app.http.server.address()

@@ -41,7 +41,12 @@ export async function copyEmbeddedTemplate(dataDir: string): Promise<void> {
 
 function versionHash(): string {
   const migrations = readdirSync(join(db, 'migrations')).filter((name) => name.endsWith('.sql'))
-  const files = [pglite, ...['embedded.ts', 'pglite-worker.ts', ...migrations.map((name) => `migrations/${name}`)].map((name) => join(db, name))]
+  const files = [
+    pglite,
+    ...['embedded.ts', 'pglite-worker.ts', ...migrations.map((name) => `migrations/${name}`)].map((name) =>
+      join(db, name),
+    ),
+  ]
   const hash = createHash('sha256')
   for (const file of files) hash.update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)

@@ -9,8 +9,9 @@
 //   #cost      usage with a cost                              #badutf8   bytes that are no UTF-8
 //   #50k       50,000 tokens                                  #1mb       one line of 1 MB
 //   #table     a table of 10,000 rows                         #fence     a code fence that is never closed
+//   #think     ten seconds of thinking, then an answer       #thinkonly thinking, then no text
 //   #hostile   script, SVG, frames, javascript: links, remote images
-import type { Script } from './gateway-stand-in'
+import type { GatewayScript } from './gateway-script'
 
 /** `word0 word1 …`: whoever reads it sees at once what is missing or doubled. */
 export const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
@@ -45,14 +46,16 @@ export const hostileText = `<script>window.hacked = 1</script><img src=x onerror
 [r]: javascript:alert(1)
 `
 
-export const longText = (): string => Array.from({ length: 50_000 }, (_, index) => (index % 40 === 39 ? `w${index}\n\n` : `w${index} `)).join('')
+export const longText = (): string =>
+  Array.from({ length: 50_000 }, (_, index) => (index % 40 === 39 ? `w${index}\n\n` : `w${index} `)).join('')
 export const longLine = (): string => 'x'.repeat(1024 * 1024)
-export const longTable = (): string => `| n | square |\n|---|---|\n${Array.from({ length: 10_000 }, (_, n) => `| ${n} | ${n * n} |`).join('\n')}\n`
+export const longTable = (): string =>
+  `| n | square |\n|---|---|\n${Array.from({ length: 10_000 }, (_, n) => `| ${n} | ${n * n} |`).join('\n')}\n`
 
 const hello = 'Here is the answer: Ação, 日本語 and 👩‍👩‍👧 arrive whole.'
 
 /** More than one script: for the first, second … request with the same question; the last one stays. */
-const scenarios: Record<string, () => Script[]> = {
+const scenarios: Record<string, () => GatewayScript[]> = {
   markdown: () => [{ text: markdownText, tokensPerSecond: 40 }],
   slow: () => [{ text: words(400), tokensPerSecond: 20 }],
   empty: () => [{ text: '' }],
@@ -74,11 +77,13 @@ const scenarios: Record<string, () => Script[]> = {
   '1mb': () => [{ text: longLine() }],
   table: () => [{ text: longTable() }],
   fence: () => [{ text: `\`\`\`js\n${'const a = 1\n'.repeat(2_000)}` }],
+  think: () => [{ thinks: words(200), text: markdownText, tokensPerSecond: 20 }],
+  thinkonly: () => [{ thinks: words(40), text: '' }],
   hostile: () => [{ text: hostileText, tokensPerSecond: 100 }],
 }
 
 /** The script of a question that holds a trigger word; `attempt` counts from 0. */
-export function scenarioOf(question: string, attempt: number): Script | undefined {
+export function scenarioOf(question: string, attempt: number): GatewayScript | undefined {
   const [, word = ''] = /#([a-z0-9]+)/.exec(question) ?? []
   const scripts = Object.hasOwn(scenarios, word) ? scenarios[word]?.() : undefined
   return scripts?.[Math.min(attempt, scripts.length - 1)]

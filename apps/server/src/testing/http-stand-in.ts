@@ -4,13 +4,20 @@ export type StandInCall = { method: string; url: URL; headers: IncomingHttpHeade
 export type StandInAnswer = { status: number; json: unknown }
 
 /** A foreign service's HTTP API on this machine. */
-export async function startStandIn(answer: (call: StandInCall) => StandInAnswer | Promise<StandInAnswer>): Promise<{ url: string; close(): Promise<void> }> {
+export async function startStandIn(
+  answer: (call: StandInCall) => StandInAnswer | Promise<StandInAnswer>,
+): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', async () => {
       const url = new URL(request.url ?? '/', 'http://stand-in')
-      const { status, json } = await answer({ method: request.method ?? '', url, headers: request.headers, body: Buffer.concat(parts).toString('utf8') })
+      const { status, json } = await answer({
+        method: request.method ?? '',
+        url,
+        headers: request.headers,
+        body: Buffer.concat(parts).toString('utf8'),
+      })
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
     })
   })

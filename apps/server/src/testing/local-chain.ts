@@ -1,7 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type Address, createPublicClient, createWalletClient, defineChain, encodeFunctionData, type Hex, http, parseAbi, parseEther } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseAbi,
+  parseEther,
+} from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import tokenContract from './contracts/Token.json' with { type: 'json' }
 import walletContract from './contracts/Wallet.json' with { type: 'json' }
@@ -20,10 +30,16 @@ export interface LocalChain {
   account(token: Address, tokens: bigint): Promise<PrivateKeyAccount>
   /** Gives an address coins for fees. */
   fund(address: Address): Promise<void>
-  /** Sends a transaction from this account, or from the rich one, and waits for its block. Answers its hash, also of one that is reverted. */
+  /**
+   * Sends a transaction from this account, or from the rich one, and waits for its block. Answers its hash, also of one
+   * that is reverted.
+   */
   send(transaction: { to: Address; data: Hex; from?: PrivateKeyAccount }): Promise<Hex>
   mine(blocks: number): Promise<void>
-  /** Its clock comes to this time, in milliseconds, and goes on from there: a block of then is mined unless there is one of later. */
+  /**
+   * Its clock comes to this time, in milliseconds, and goes on from there: a block of then is mined unless there is one
+   * of later.
+   */
   reach(time: number): Promise<void>
   /** A call of its JSON-RPC. Throws when it is refused. */
   ask(method: string, params: unknown[]): Promise<unknown>
@@ -39,12 +55,23 @@ export interface LocalChain {
 export async function startLocalChain({ chainId = 31_337 }: { chainId?: number } = {}): Promise<LocalChain> {
   const port = await freePort()
   const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
-  const binary = join(require.resolve(`@foundry-rs/anvil-${platform}/package.json`), '..', 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
-  const child: ChildProcess = spawn(binary, ['--port', String(port), '--chain-id', String(chainId), '--silent'], { stdio: 'ignore' })
+  const binary = join(
+    require.resolve(`@foundry-rs/anvil-${platform}/package.json`),
+    '..',
+    'bin',
+    process.platform === 'win32' ? 'anvil.exe' : 'anvil',
+  )
+  const child: ChildProcess = spawn(binary, ['--port', String(port), '--chain-id', String(chainId), '--silent'], {
+    stdio: 'ignore',
+  })
   const url = `http://127.0.0.1:${port}`
   const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
   const chain = defineChain({ id: chainId, name: 'Local', nativeCurrency, rpcUrls: { default: { http: [url] } } })
-  const reader = createPublicClient({ chain, pollingInterval: 50, transport: http(url, { retryCount: 50, retryDelay: 100 }) })
+  const reader = createPublicClient({
+    chain,
+    pollingInterval: 50,
+    transport: http(url, { retryCount: 50, retryDelay: 100 }),
+  })
   await reader.getChainId()
   const writer = createWalletClient({ account: deployer, chain, transport: http(url) })
   const rpc = async (method: string, params: unknown[]): Promise<unknown> => {
@@ -59,7 +86,9 @@ export async function startLocalChain({ chainId = 31_337 }: { chainId?: number }
     chainId,
     async deployToken(decimals) {
       const { abi, bytecode } = codeOf(tokenContract)
-      const { contractAddress } = await reader.waitForTransactionReceipt({ hash: await writer.deployContract({ abi, bytecode, args: [decimals] }) })
+      const { contractAddress } = await reader.waitForTransactionReceipt({
+        hash: await writer.deployContract({ abi, bytecode, args: [decimals] }),
+      })
       if (!contractAddress) throw new Error('the token was not deployed')
       return contractAddress
     },
@@ -67,15 +96,25 @@ export async function startLocalChain({ chainId = 31_337 }: { chainId?: number }
       const account = privateKeyToAccount(generatePrivateKey())
       await local.fund(account.address)
       const args = [account.address, parseEther(String(tokens))] as const
-      await local.send({ to: token, data: encodeFunctionData({ abi: parseAbi(['function transfer(address to, uint256 value) returns (bool)']), args }) })
+      await local.send({
+        to: token,
+        data: encodeFunctionData({
+          abi: parseAbi(['function transfer(address to, uint256 value) returns (bool)']),
+          args,
+        }),
+      })
       return account
     },
     async fund(address) {
-      await reader.waitForTransactionReceipt({ hash: await writer.sendTransaction({ to: address, value: parseEther('1') }) })
+      await reader.waitForTransactionReceipt({
+        hash: await writer.sendTransaction({ to: address, value: parseEther('1') }),
+      })
     },
     async send({ from = deployer, ...transaction }) {
-      // A limit of its own: a transaction that will be reverted cannot be estimated.
-      const hash = await writer.sendTransaction({ account: from, gas: 200_000n, ...transaction })
+      // A limit of its own: a transaction that will be reverted cannot be estimated. Fixed fees: the same transaction has
+      // the same hash when it is sent again after `restore`.
+      const fees = { gas: 200_000n, maxFeePerGas: parseEther('0.00000001'), maxPriorityFeePerGas: 1n }
+      const hash = await writer.sendTransaction({ account: from, ...fees, ...transaction })
       await reader.waitForTransactionReceipt({ hash })
       return hash
     },
@@ -106,6 +145,9 @@ export async function startLocalChain({ chainId = 31_337 }: { chainId?: number }
 }
 
 /** Compiled from the source beside it. */
-function codeOf({ abi, bytecode }: { abi: readonly unknown[]; bytecode: string }): { abi: readonly unknown[]; bytecode: Hex } {
+function codeOf({ abi, bytecode }: { abi: readonly unknown[]; bytecode: string }): {
+  abi: readonly unknown[]
+  bytecode: Hex
+} {
   return { abi, bytecode: bytecode as Hex }
 }

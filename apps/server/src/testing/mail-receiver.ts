@@ -17,7 +17,7 @@ export interface MailReceiver {
 }
 
 /** A mail server that delivers to the test. */
-export async function startMailReceiver(): Promise<MailReceiver> {
+export async function startMailReceiver({ port = 0 } = {}): Promise<MailReceiver> {
   const arrived: { to: string[]; mail: Email }[] = []
   const waiting: { to: string; deliver: (mail: Email) => void }[] = []
   const hand = (): void => {
@@ -47,7 +47,7 @@ export async function startMailReceiver(): Promise<MailReceiver> {
       })
     },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('the mail server does not listen')
   const receiver: MailReceiver = {

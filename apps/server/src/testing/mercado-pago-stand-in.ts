@@ -29,7 +29,10 @@ export interface MercadoPagoStandIn {
   failure: number | undefined
   change(reference: string, change: Partial<PixPayment>): PixPayment
   /** A notification as Mercado Pago signs it: HMAC-SHA256 over the payment's id, the request's and the time. */
-  notification(id: number | string, options?: { requestId?: string; secret?: string; at?: number; type?: string }): Notification
+  notification(
+    id: number | string,
+    options?: { requestId?: string; secret?: string; at?: number; type?: string },
+  ): Notification
   close(): Promise<void>
 }
 
@@ -41,9 +44,12 @@ export async function startMercadoPago(): Promise<MercadoPagoStandIn> {
   let calls = 0
   const answer = ({ method, url, headers, body }: StandInCall) => {
     calls += 1
-    if (service.failure !== undefined) return { status: service.failure, json: { message: `no: ${service.accessToken}` } }
-    if (headers.authorization !== `Bearer ${service.accessToken}`) return { status: 401, json: { message: 'unauthorized' } }
-    if (method === 'POST' && url.pathname === '/v1/payments') return create(JSON.parse(body), String(headers['x-idempotency-key']))
+    if (service.failure !== undefined)
+      return { status: service.failure, json: { message: `no: ${service.accessToken}` } }
+    if (headers.authorization !== `Bearer ${service.accessToken}`)
+      return { status: 401, json: { message: 'unauthorized' } }
+    if (method === 'POST' && url.pathname === '/v1/payments')
+      return create(JSON.parse(body), String(headers['x-idempotency-key']))
     if (url.pathname === '/v1/payments/search') return search(url.searchParams)
     const found = payments.find(({ id }) => url.pathname === `/v1/payments/${id}`)
     return found ? { status: 200, json: paymentJson(found) } : { status: 404, json: { message: 'Payment not found' } }
@@ -56,22 +62,26 @@ export async function startMercadoPago(): Promise<MercadoPagoStandIn> {
     const offset = Number(query.get('offset'))
     // Of a shop that sells other things as well.
     const results = [...all.map(paymentJson), { id: 7, status: 'approved', transaction_amount: null }]
-    return { status: 200, json: { paging: { total: results.length, limit: 2, offset }, results: results.slice(offset, offset + 2) } }
+    return {
+      status: 200,
+      json: { paging: { total: results.length, limit: 2, offset }, results: results.slice(offset, offset + 2) },
+    }
   }
 
-  const create = (wish: Record<string, unknown>, key: string) => {
-    if (wish.payment_method_id !== 'pix' || typeof wish.transaction_amount !== 'number') return { status: 400, json: { message: 'bad request' } }
+  const create = (body: Record<string, unknown>, key: string) => {
+    if (body.payment_method_id !== 'pix' || typeof body.transaction_amount !== 'number')
+      return { status: 400, json: { message: 'bad request' } }
     const payment = byKey.get(key) ?? {
       id: 1_000_000_000 + payments.length,
-      reference: String(wish.external_reference),
+      reference: String(body.external_reference),
       created: new Date().toISOString(),
-      amount: wish.transaction_amount,
+      amount: body.transaction_amount,
       refunded: 0,
       currency: 'BRL',
       status: 'pending',
       detail: 'pending_waiting_transfer',
-      expires: String(wish.date_of_expiration),
-      email: String((wish.payer as { email?: unknown } | undefined)?.email),
+      expires: String(body.date_of_expiration),
+      email: String((body.payer as { email?: unknown } | undefined)?.email),
     }
     if (!byKey.has(key)) payments.push(payment)
     byKey.set(key, payment)
@@ -93,7 +103,10 @@ export async function startMercadoPago(): Promise<MercadoPagoStandIn> {
       if (!payment) throw new Error('no such payment')
       return Object.assign(payment, change)
     },
-    notification(id, { requestId = randomUUID(), secret = service.webhookSecret, at = Date.now(), type = 'payment' } = {}) {
+    notification(
+      id,
+      { requestId = randomUUID(), secret = service.webhookSecret, at = Date.now(), type = 'payment' } = {},
+    ) {
       const v1 = createHmac('sha256', secret)
         .update(`id:${String(id).toLowerCase()};request-id:${requestId};ts:${at};`)
         .digest('hex')
@@ -118,6 +131,9 @@ function paymentJson({ id, reference, amount, refunded, currency, status, detail
     currency_id: currency,
     external_reference: reference,
     date_of_expiration: expires,
-    point_of_interaction: { type: 'OPENPLATFORM', transaction_data: { qr_code: `00020126580014br.gov.bcb.pix0136${reference}5204000053039865802BR6304ABCD` } },
+    point_of_interaction: {
+      type: 'OPENPLATFORM',
+      transaction_data: { qr_code: `00020126580014br.gov.bcb.pix0136${reference}5204000053039865802BR6304ABCD` },
+    },
   }
 }

@@ -26,7 +26,10 @@ export interface OpenIdIssuer {
 /** An OpenID provider of one's own: discovery, keys, and a page that sends the person back with an ID token. */
 export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
   const clientId = 'parley-test-client'
-  const newPair = async () => ({ kid: randomBytes(4).toString('hex'), ...(await generateKeyPair('ES256', { extractable: true })) })
+  const newPair = async () => ({
+    kid: randomBytes(4).toString('hex'),
+    ...(await generateKeyPair('ES256', { extractable: true })),
+  })
   let pair = await newPair()
   let keyRequests = 0
   const server = createServer((request, response) => {
@@ -35,15 +38,20 @@ export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
     answer(new URL(request.url ?? '/', issuer.url)).then(
       ({ location, json }) => {
         if (location !== undefined) return response.writeHead(302, { location }).end()
-        return response.writeHead(json === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(json ?? {}))
+        return response
+          .writeHead(json === undefined ? 404 : 200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(json ?? {}))
       },
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
   const answer = async (url: URL): Promise<{ location?: string; json?: unknown }> => {
     if (url.pathname === '/.well-known/openid-configuration')
-      return { json: { issuer: issuer.url, authorization_endpoint: `${issuer.url}/authorize`, jwks_uri: `${issuer.url}/keys` } }
-    if (url.pathname === '/keys') return { json: { keys: [{ ...(await exportJWK(pair.publicKey)), kid: pair.kid, alg: 'ES256', use: 'sig' }] } }
+      return {
+        json: { issuer: issuer.url, authorization_endpoint: `${issuer.url}/authorize`, jwks_uri: `${issuer.url}/keys` },
+      }
+    if (url.pathname === '/keys')
+      return { json: { keys: [{ ...(await exportJWK(pair.publicKey)), kid: pair.kid, alg: 'ES256', use: 'sig' }] } }
     if (url.pathname !== '/authorize') return {}
     const back = new URL(url.searchParams.get('redirect_uri') ?? '')
     const state = url.searchParams.get('state') ?? ''
@@ -66,7 +74,13 @@ export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
       return keyRequests
     },
     async token(claims, { key = 'own', expiresInS = 300 } = {}) {
-      const payload = { iss: issuer.url, aud: clientId, email_verified: true, exp: Math.floor(Date.now() / 1000) + expiresInS, ...claims } as JWTPayload
+      const payload = {
+        iss: issuer.url,
+        aud: clientId,
+        email_verified: true,
+        exp: Math.floor(Date.now() / 1000) + expiresInS,
+        ...claims,
+      } as JWTPayload
       if (key === 'none') return new UnsecuredJWT(payload).encode()
       const { privateKey } = key === 'own' ? pair : await newPair()
       return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: pair.kid }).setIssuedAt().sign(privateKey)

@@ -1,25 +1,25 @@
-import { type FaultyWay, startFaultyWay } from './faulty-way'
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy'
 import { type MercadoPagoStandIn, startMercadoPago } from './mercado-pago-stand-in'
 import { type StripeStandIn, startStripe } from './stripe-stand-in'
 
 export interface PaymentProviders {
   readonly stripe: StripeStandIn
   readonly mercadoPago: MercadoPagoStandIn
-  /** From the server to each of them. */
-  readonly ways: { readonly card: FaultyWay; readonly pix: FaultyWay }
+  /** Between the server and each of them. */
+  readonly proxies: { readonly card: FaultyProxy; readonly pix: FaultyProxy }
   /** Of a server that sells through them. */
   readonly env: Record<string, string>
   close(): Promise<void>
 }
 
-/** Both providers, each behind a way on which calls can be lost. */
+/** Both providers, each behind a proxy on which calls can be lost. */
 export async function startPaymentProviders(): Promise<PaymentProviders> {
   const [stripe, mercadoPago] = await Promise.all([startStripe(), startMercadoPago()])
-  const [card, pix] = await Promise.all([startFaultyWay(stripe.url), startFaultyWay(mercadoPago.url)])
+  const [card, pix] = await Promise.all([startFaultyProxy(stripe.url), startFaultyProxy(mercadoPago.url)])
   return {
     stripe,
     mercadoPago,
-    ways: { card, pix },
+    proxies: { card, pix },
     env: {
       ALLOW_PAYMENTS_ON_PGLITE: 'true',
       STRIPE_SECRET_KEY: stripe.secretKey,

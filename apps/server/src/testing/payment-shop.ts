@@ -1,23 +1,35 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { readEnv } from '../env'
-import { CreditNews } from '../features/billing/credit-news-service'
-import { LedgerService } from '../features/billing/ledger-service'
-import { PaymentService } from '../features/billing/payment-service'
-import { paymentWays } from '../features/billing/payment-ways'
+import { CreditEvents } from '../features/credits/public/credit-events'
+import { LedgerService } from '../features/credits/public/ledger'
+import { createPaymentMethods } from '../features/payments/payment-methods'
+import { PaymentService } from '../features/payments/payment-service'
+import { MemoryBus } from '../providers/bus/memory-bus'
 import { createEgress } from '../providers/egress'
-import { MemoryBus } from '../providers/memory-bus'
 import { buildTestApp, type TestApp } from './build-test-app'
+import { aHoldService } from './ledger-people'
 import { type MercadoPagoStandIn, startMercadoPago } from './mercado-pago-stand-in'
 import { aPerson } from './person'
 import { type StripeStandIn, startStripe } from './stripe-stand-in'
 
 type Providers = { stripe: StripeStandIn; pix: MercadoPagoStandIn }
-type Options = Providers & { kind: 'pglite' | 'postgresql'; now?: () => number; env?: Record<string, string>; keepTables?: boolean }
-export type Sold = { id: string; status: string; method: string; payment_url?: string; pix?: { qr_code: string; tx_info: unknown } }
+type Options = Providers & {
+  kind: 'pglite' | 'postgresql'
+  now?: () => number
+  env?: Record<string, string>
+  keepTables?: boolean
+}
+export type OrderResponse = {
+  id: string
+  status: string
+  method: string
+  payment_url?: string
+  pix?: { qr_code: string; tx_info: unknown }
+}
 
 const payment = '/api/billing/payment'
 
-/** A server that sells by card and by Pix, and what each of its nodes works with. */
+/** A server that accepts cards and Pix, and the services of one more node on its database. */
 export async function aPaymentShop({ stripe, pix, now = Date.now, ...more }: Options) {
   const env = {
     ALLOW_PAYMENTS_ON_PGLITE: 'true',
@@ -32,13 +44,16 @@ export async function aPaymentShop({ stripe, pix, now = Date.now, ...more }: Opt
     ...more.env,
   }
   const app = await buildTestApp({ ...more, now, env })
-  const ways = paymentWays(readEnv({ ...env, DATA_DIR: '.' }), createEgress(), now)
-  const deps = { db: app.db, ledger: new LedgerService({ db: app.db, now }), ways, log: app.log, now }
-  const payments = new PaymentService({ ...deps, news: new CreditNews({ bus: new MemoryBus(), log: app.log }) })
-  return { app, ledger: deps.ledger, payments, deps: { ...deps, payments } }
+  const methods = createPaymentMethods(readEnv({ ...env, DATA_DIR: '.' }), createEgress(), now)
+  const deps = { db: app.db, ledger: new LedgerService({ db: app.db, now }), methods, log: app.log, now }
+  const payments = new PaymentService({
+    ...deps,
+    creditEvents: new CreditEvents({ bus: new MemoryBus(), log: app.log }),
+  })
+  return { app, ledger: deps.ledger, holds: aHoldService(app.db, now), payments, deps: { ...deps, payments } }
 }
 
-/** Somebody who buys there. */
+/** A person who buys credits there. */
 export async function aBuyer(app: TestApp, email = 'ana@example.org') {
   const client = await aPerson(app, email)
   return {
@@ -46,20 +61,23 @@ export async function aBuyer(app: TestApp, email = 'ana@example.org') {
     userId: client.answer.user.id,
     async buy(amount: unknown, method: string, key?: string) {
       const answer = await client.post(payment, { amount, method }, key === undefined ? {} : { 'idempotency-key': key })
-      return { ...answer, sold: answer.body as Sold }
+      return { ...answer, order: answer.body as OrderResponse }
     },
     credits: async () => ((await client.send('GET', '/api/billing/credit/user')).body as { amount: number }).amount,
-    status: async (id: string) => ((await client.send('GET', `${payment}/${id}`)).body as Sold).status,
+    status: async (id: string) => ((await client.send('GET', `${payment}/${id}`)).body as OrderResponse).status,
   }
 }
 
 type ShopOptions = Pick<Options, 'kind' | 'now' | 'env' | 'keepTables'>
 
-/** Both providers for all tests of a file, started before and mended before each, a server that sells through them, and what they call. */
+/**
+ * Starts stand-ins of both providers for all tests of a file; none of them fails at the start of a test. Returns them
+ * with functions that build a server on them and send their webhooks.
+ */
 export function usePaymentProviders() {
   let started: Providers | undefined
   const running = (): Providers => {
-    if (!started) throw new Error('the providers run while tests do')
+    if (!started) throw new Error('the providers run only during tests')
     return started
   }
   beforeAll(async () => {

@@ -31,7 +31,9 @@ export class Client {
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(this.origin === null ? {} : { origin: this.origin }),
-        ...(this.cookies.size > 0 ? { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),
+        ...(this.cookies.size > 0
+          ? { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+          : {}),
         ...(this.tokens ? { authorization: `Bearer ${this.tokens.access_token}` } : {}),
         ...headers,
       },
@@ -79,21 +81,41 @@ export class Client {
 /** `goodPassword`, hashed as cheaply as Argon2 can. */
 const goodPasswordHash = '$argon2id$v=19$m=8,t=1,p=1$coV0OFGWipTirFjVRYxoVg$+7yjoaCRAuOezK21Ex03d3iqLyDS05C6Ix6GQgOD6Uc'
 
-/** A person with an account, signed in. Where the database is at hand the account is written, since a sign-up takes a tenth of a second. */
-export async function aPerson(place: Place, email: string, origin?: string | null): Promise<Client & { answer: SignIn }> {
+/**
+ * A person with an account, signed in. Where the database is at hand the account is written, since a sign-up takes a
+ * tenth of a second.
+ */
+export async function aPerson(
+  place: Place,
+  email: string,
+  origin?: string | null,
+): Promise<Client & { answer: SignIn }> {
   const client = new Client(place, origin)
   const createdAt = new Date(place.now?.() ?? Date.now())
-  const account = { id: uuidv7(), kind: 'email' as const, email: normalizeEmail(email), passwordHash: goodPasswordHash, language: 'en-US' as const, createdAt }
+  const account = {
+    id: uuidv7(),
+    kind: 'email' as const,
+    email: normalizeEmail(email),
+    passwordHash: goodPasswordHash,
+    language: 'en-US' as const,
+    createdAt,
+  }
   if (place.db) await insertAccount(place.db, account)
   else await client.signUp(email)
   return Object.assign(client, { answer: await client.login(email) })
 }
 
 /** A person who signs in with an Ethereum wallet. */
-export async function aWalletPerson(place: Place, account: PrivateKeyAccount, origin?: string | null): Promise<Client & { answer: SignIn }> {
+export async function aWalletPerson(
+  place: Place,
+  account: PrivateKeyAccount,
+  origin?: string | null,
+): Promise<Client & { answer: SignIn }> {
   const client = new Client(place, origin)
   const challenge = await client.post(`/api/auth/web3/ethereum/requestChallenge/${account.address}`, {})
   const { message } = (challenge.body as { data: { message: string } }).data
   const signature = await account.signMessage({ message })
-  return Object.assign(client, { answer: client.admit(await client.post('/api/auth/web3/ethereum/verifyChallenge', { message, signature })) })
+  return Object.assign(client, {
+    answer: client.admit(await client.post('/api/auth/web3/ethereum/verifyChallenge', { message, signature })),
+  })
 }

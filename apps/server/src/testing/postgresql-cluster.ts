@@ -11,7 +11,9 @@ const programs = findPrograms()
 /** Whether this machine has the programs of a PostgreSQL server, which a test may start and stop as it likes. */
 export const hasCluster = programs !== undefined
 
-/** How PostgreSQL itself names the ways to stop it: wait for all clients, roll back and disconnect them, or go at once. */
+/**
+ * How PostgreSQL itself names the ways to stop it: wait for all clients, roll back and disconnect them, or go at once.
+ */
 export const stopModes = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
 export type Cluster = {
@@ -38,7 +40,9 @@ async function clusterIn(folder: string): Promise<Cluster> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   let server: ChildProcess | undefined
   const ended = (child: ChildProcess): Promise<unknown> =>
-    child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => child.once('exit', resolve))
+    child.exitCode !== null || child.signalCode !== null
+      ? Promise.resolve()
+      : new Promise((resolve) => child.once('exit', resolve))
   onTestFinished(async () => {
     server?.kill('SIGQUIT')
     if (server) await ended(server)
@@ -48,8 +52,14 @@ async function clusterIn(folder: string): Promise<Cluster> {
     port,
     url,
     async start() {
-      const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'].flatMap((setting) => ['-c', setting])
-      server = spawn(programPath('postgres'), ['-D', join(folder, 'data'), '-p', String(port), ...settings], { ...account(), stdio: 'ignore' })
+      const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'].flatMap((setting) => [
+        '-c',
+        setting,
+      ])
+      server = spawn(programPath('postgres'), ['-D', join(folder, 'data'), '-p', String(port), ...settings], {
+        ...account(),
+        stdio: 'ignore',
+      })
       while (!(await answers(url))) if (server.exitCode !== null) throw new Error('PostgreSQL did not start')
     },
     async stop(mode) {

@@ -3,8 +3,15 @@ import { parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-/** Runs a file of the server's source, bundled by scripts/bundle-for-tests.mjs, in a process of its own, killed when the test ends. The path is relative to `src`. */
-export function runSource(path: string, args: string[] = [], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
+/**
+ * Runs a file of the server's source, bundled by scripts/bundle-for-tests.mjs, in a process of its own, killed when the
+ * test ends. The path is relative to `src`.
+ */
+export function runSource(
+  path: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [bundleOf(path), ...args], { env: { ...process.env, ...env } })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
@@ -12,7 +19,10 @@ export function runSource(path: string, args: string[] = [], env: Record<string,
 
 /** The same with an open file as its standard output. */
 export function runSourceInto(stdout: number, path: string, env: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, [bundleOf(path)], { env: { ...process.env, ...env }, stdio: ['ignore', stdout, 'ignore'] })
+  const child = spawn(process.execPath, [bundleOf(path)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', stdout, 'ignore'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
@@ -25,13 +35,20 @@ function bundleOf(path: string): string {
 export const processTimeout = 180_000
 const outputMs = 90_000
 
-/** What it has printed when that fits, or all of it when it ends before. It is read on afterwards: a process that cannot print may end. */
+/**
+ * What it has printed when that fits, or all of it when it ends before. It is read on afterwards: a process that cannot
+ * print may end.
+ */
 export function outputUntil(child: ChildProcessWithoutNullStreams, wanted: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
     let errors = ''
     const timer = setTimeout(() => {
-      reject(new Error(`a process did not print ${wanted} within ${outputMs} ms, but: ${text.slice(-500)}\n${errors.slice(-2_000)}`))
+      reject(
+        new Error(
+          `a process did not print ${wanted} within ${outputMs} ms, but: ${text.slice(-500)}\n${errors.slice(-2_000)}`,
+        ),
+      )
     }, outputMs)
     const settle = (): void => {
       clearTimeout(timer)

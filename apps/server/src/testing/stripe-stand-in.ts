@@ -44,7 +44,10 @@ export async function startStripe(): Promise<StripeStandIn> {
   const byKey = new Map<string, Session>()
   let calls = 0
   let held: { onAsked(): void; isLetGo: Promise<void> } | undefined
-  const refuse = (status: number) => ({ status, json: { error: { type: 'invalid_request_error', message: `no: ${stripe.secretKey}` } } })
+  const refuse = (status: number) => ({
+    status,
+    json: { error: { type: 'invalid_request_error', message: `no: ${stripe.secretKey}` } },
+  })
 
   const answer = ({ method, url, headers, body }: StandInCall): StandInAnswer | Promise<StandInAnswer> => {
     calls += 1
@@ -59,7 +62,9 @@ export async function startStripe(): Promise<StripeStandIn> {
       return { status: 200, json: { object: 'list', data, has_more: false, url: url.pathname } }
     }
     if (url.pathname === '/v1/disputes') {
-      const data = sessions.filter(({ id, dispute }) => dispute && chargeOf(id) === url.searchParams.get('charge')).map(disputeJson)
+      const data = sessions
+        .filter(({ id, dispute }) => dispute && chargeOf(id) === url.searchParams.get('charge'))
+        .map(disputeJson)
       return { status: 200, json: { object: 'list', data, has_more: false, url: '/v1/disputes' } }
     }
     const session = sessions.find(({ id }) => url.pathname === `/v1/checkout/sessions/${id}`)
@@ -78,7 +83,10 @@ export async function startStripe(): Promise<StripeStandIn> {
     const after = query.get('starting_after')
     const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1
     const data = all.slice(start, start + 2).map(sessionJson)
-    return { status: 200, json: { object: 'list', data, has_more: start + 2 < all.length, url: '/v1/checkout/sessions' } }
+    return {
+      status: 200,
+      json: { object: 'list', data, has_more: start + 2 < all.length, url: '/v1/checkout/sessions' },
+    }
   }
 
   const create = (form: URLSearchParams, key: string | string[] | undefined): Session => {
@@ -126,13 +134,25 @@ export async function startStripe(): Promise<StripeStandIn> {
       if (!session) throw new Error('no such session')
       return Object.assign(session, change)
     },
-    event(type, session, { id = `evt_${randomBytes(12).toString('hex')}`, at = Date.now(), secret = stripe.webhookSecret } = {}) {
+    event(
+      type,
+      session,
+      { id = `evt_${randomBytes(12).toString('hex')}`, at = Date.now(), secret = stripe.webhookSecret } = {},
+    ) {
       const isMoney = type.startsWith('charge.')
-      const object = isMoney ? { id: chargeOf(session.id), object: 'charge', payment_intent: intentOf(session.id) } : sessionJson(session)
+      const object = isMoney
+        ? { id: chargeOf(session.id), object: 'charge', payment_intent: intentOf(session.id) }
+        : sessionJson(session)
       const body = JSON.stringify({ id, object: 'event', type, data: { object } })
       const seconds = Math.floor(at / 1_000)
       const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
-      return { body, headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': `t=${seconds},v1=${signature}` } }
+      return {
+        body,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'stripe-signature': `t=${seconds},v1=${signature}`,
+        },
+      }
     },
     close: server.close,
   }
@@ -143,7 +163,15 @@ const intentOf = (sessionId: string): string => `pi_${sessionId}`
 const chargeOf = (sessionId: string): string => `ch_${sessionId}`
 
 function disputeJson({ id, cents, currency, dispute }: Session) {
-  return { id: `du_${id}`, object: 'dispute', charge: chargeOf(id), payment_intent: intentOf(id), amount: cents, currency, status: dispute }
+  return {
+    id: `du_${id}`,
+    object: 'dispute',
+    charge: chargeOf(id),
+    payment_intent: intentOf(id),
+    amount: cents,
+    currency,
+    status: dispute,
+  }
 }
 
 function sessionJson({ id, reference, cents, currency, status, isPaid, refunded, dispute }: Session) {

@@ -1,5 +1,5 @@
-// A node of the Sui chain on this machine: it takes signed transactions by JSON-RPC, checks and executes them as far as the anchoring package goes, and
-// shows them. Bytes, digests and signatures are the Sui library's.
+// A node of the Sui chain on this machine: it takes signed transactions by JSON-RPC, checks and executes them as far as
+// the anchoring package goes, and shows them. Bytes, digests and signatures are the Sui library's.
 import { bcs } from '@mysten/sui/bcs'
 import { SuiClient } from '@mysten/sui/client'
 import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions'
@@ -52,17 +52,29 @@ export async function startSuiNode(): Promise<SuiNodeStandIn> {
     calls += 1
     if (node.isDown) return { status: 503, json: { message: 'unavailable' } }
     if (!node.isLagging) seen = executed.length
-    const { id, method, params = [], jsonrpc } = JSON.parse(body) as { id: unknown; method: string; params?: unknown[]; jsonrpc: string }
-    const refuse = (code: number, message: string) => ({ status: 200, json: { jsonrpc: '2.0', id, error: { code, message } } })
+    const {
+      id,
+      method,
+      params = [],
+      jsonrpc,
+    } = JSON.parse(body) as { id: unknown; method: string; params?: unknown[]; jsonrpc: string }
+    const refuse = (code: number, message: string) => ({
+      status: 200,
+      json: { jsonrpc: '2.0', id, error: { code, message } },
+    })
     if (jsonrpc !== '2.0') return refuse(-32600, 'Invalid request')
     try {
-      if (method === 'sui_executeTransactionBlock') return { status: 200, json: { jsonrpc, id, result: await execute(params) } }
+      if (method === 'sui_executeTransactionBlock')
+        return { status: 200, json: { jsonrpc, id, result: await execute(params) } }
       if (method === 'suix_queryEvents') return { status: 200, json: { jsonrpc, id, result: events(params) } }
       if (method !== 'sui_getTransactionBlock') return refuse(-32601, 'Method not found')
       const [digest, options = {}] = params as [string, Options]
       const found = shown().find((one) => one.digest === digest)
       return found
-        ? { status: 200, json: { jsonrpc, id, result: blockOf(found, { ...options, hasNoCheckpoint: node.hasNoCheckpoints }) } }
+        ? {
+            status: 200,
+            json: { jsonrpc, id, result: blockOf(found, { ...options, hasNoCheckpoint: node.hasNoCheckpoints }) },
+          }
         : refuse(-32602, `Could not find the referenced transaction [TransactionDigest(${digest})].`)
     } catch (error) {
       return refuse(-32002, String(error))
@@ -81,7 +93,16 @@ export async function startSuiNode(): Promise<SuiNodeStandIn> {
     } as const
     const raw = bcs.SenderSignedData.serialize([{ intentMessage, txSignatures: given }]).toBase64()
     const { failure, event } = run(data)
-    executed.push({ digest, sender, raw, signatures: given, failure, event, checkpoint: 81_204_377 + executed.length, at: Date.now() })
+    executed.push({
+      digest,
+      sender,
+      raw,
+      signatures: given,
+      failure,
+      event,
+      checkpoint: 81_204_377 + executed.length,
+      at: Date.now(),
+    })
     return { digest, effects: effectsOf(failure) }
   }
 
@@ -89,14 +110,24 @@ export async function startSuiNode(): Promise<SuiNodeStandIn> {
     const { Sender: sender } = filter as { Sender: string }
     const all = shown().filter((one) => one.event && one.sender === sender)
     if (isDescending) all.reverse()
-    const from = cursor === null ? 0 : all.findIndex(({ digest }) => digest === (cursor as { txDigest: string }).txDigest) + 1
+    const from =
+      cursor === null ? 0 : all.findIndex(({ digest }) => digest === (cursor as { txDigest: string }).txDigest) + 1
     const some = all.slice(from, from + Number(limit))
     const last = some.at(-1)
     const data = some.map(({ digest, event, at }) => ({
-      ...{ id: { txDigest: digest, eventSeq: '0' }, packageId: event?.type.split('::')[0], transactionModule: 'anchor', sender },
+      ...{
+        id: { txDigest: digest, eventSeq: '0' },
+        packageId: event?.type.split('::')[0],
+        transactionModule: 'anchor',
+        sender,
+      },
       ...{ type: event?.type, parsedJson: event?.json, bcsEncoding: 'base64', bcs: '', timestampMs: String(at) },
     }))
-    return { data, nextCursor: last ? { txDigest: last.digest, eventSeq: '0' } : null, hasNextPage: from + some.length < all.length }
+    return {
+      data,
+      nextCursor: last ? { txDigest: last.digest, eventSeq: '0' } : null,
+      hasNextPage: from + some.length < all.length,
+    }
   }
 
   const server = await startStandIn(answer)
@@ -118,7 +149,8 @@ export async function startSuiNode(): Promise<SuiNodeStandIn> {
       built.setGasBudget(5_000_000 + executed.length)
       const bytes = await built.build()
       const { signature } = await wallet.signTransaction(bytes)
-      return (await new SuiClient({ url: server.url }).executeTransactionBlock({ transactionBlock: bytes, signature })).digest
+      return (await new SuiClient({ url: server.url }).executeTransactionBlock({ transactionBlock: bytes, signature }))
+        .digest
     },
     close: () => server.close(),
   }
@@ -131,16 +163,30 @@ function run(data: Uint8Array): Pick<Executed, 'failure' | 'event'> {
   const { inputs = [], commands = [] } = kind.ProgrammableTransaction ?? {}
   const call = commands[0]?.MoveCall
   if (call?.module !== 'anchor' || call.function !== 'publish') return { failure: 'FunctionNotFound', event: undefined }
-  const [agent, version, manifest] = call.arguments.map((argument) => fromBase64(inputs[argument.Input ?? -1]?.Pure?.bytes ?? ''))
+  const [agent, version, manifest] = call.arguments.map((argument) =>
+    fromBase64(inputs[argument.Input ?? -1]?.Pure?.bytes ?? ''),
+  )
   const digest = bcs.byteVector().parse(manifest ?? new Uint8Array(1))
-  if (digest.length !== 32) return { failure: 'MoveAbort(MoveLocation { module: anchor, function: 0 }, 0) in command 0', event: undefined }
-  const json = { agent: `0x${toHex(agent ?? new Uint8Array())}`, version: bcs.u64().parse(version ?? new Uint8Array(8)), manifest: [...digest], author: sender }
+  if (digest.length !== 32)
+    return { failure: 'MoveAbort(MoveLocation { module: anchor, function: 0 }, 0) in command 0', event: undefined }
+  const json = {
+    agent: `0x${toHex(agent ?? new Uint8Array())}`,
+    version: bcs.u64().parse(version ?? new Uint8Array(8)),
+    manifest: [...digest],
+    author: sender,
+  }
   return { failure: undefined, event: { type: `${call.package}::anchor::Anchored`, json } }
 }
 
-const effectsOf = (failure: string | undefined) => ({ messageVersion: 'v1', status: failure ? { status: 'failure', error: failure } : { status: 'success' } })
+const effectsOf = (failure: string | undefined) => ({
+  messageVersion: 'v1',
+  status: failure ? { status: 'failure', error: failure } : { status: 'success' },
+})
 
-function blockOf({ digest, sender, raw, signatures, failure, event, checkpoint, at }: Executed, options: Options & { hasNoCheckpoint: boolean }): unknown {
+function blockOf(
+  { digest, sender, raw, signatures, failure, event, checkpoint, at }: Executed,
+  options: Options & { hasNoCheckpoint: boolean },
+): unknown {
   return {
     digest,
     ...(options.showInput ? { transaction: { data: { messageVersion: 'v1', sender }, txSignatures: signatures } } : {}),

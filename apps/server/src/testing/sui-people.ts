@@ -2,19 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
 import type { AgentDraft } from '@parley/contract/agents'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
+import { type SuiAgent, SuiGround, type SuiPlace, suiVersionOf } from '@parley/contract/sui-agents'
 import {
   publishMessage,
   removeMessage,
-  type SuiAgent,
-  SuiGround,
   type SuiManifest,
-  type SuiPlace,
   type SuiSecrets,
   suiDigests,
-  suiVersionOf,
   writeManifest,
-} from '@parley/contract/sui-agents'
+} from '@parley/contract/sui-manifest'
 import * as z from 'zod/mini'
 import { suiCrypto } from '../providers/wallets/sui-crypto'
 import { aDraft } from './agent-drafts'
@@ -36,7 +33,10 @@ export const walletOf = (keypair: Keypair): SuiWallet => ({
 })
 
 /** A wallet that signs in, signs agents and sends transactions to a node of its own. */
-export function sendingWallet(): { signer: WalletSigner; sendTo: (node: SuiNodeStandIn) => (transaction: string) => Promise<string> } {
+export function sendingWallet(): {
+  signer: WalletSigner
+  sendTo: (node: SuiNodeStandIn) => (transaction: string) => Promise<string>
+} {
   const keypair = new Ed25519Keypair()
   const { address, sign } = walletOf(keypair)
   return {
@@ -58,14 +58,28 @@ export class SuiPerson extends Client {
     const person = new SuiPerson(app, wallet)
     const challenge = await person.post(`/api/auth/web3/sui/requestChallenge/${wallet.address}`, {})
     const { message } = (challenge.body as { data: { message: string } }).data
-    person.admit(await person.post('/api/auth/web3/sui/verifyChallenge', { address: wallet.address, message, signature: await wallet.sign(message) }))
+    person.admit(
+      await person.post('/api/auth/web3/sui/verifyChallenge', {
+        address: wallet.address,
+        message,
+        signature: await wallet.sign(message),
+      }),
+    )
     return person
   }
 
-  /** What the browser would have signed of this draft; `place` says otherwise. `before`: the version that it follows. */
-  async version(fields: Partial<AgentDraft> = {}, { before, ...place }: { before?: SuiAgent } & Partial<SuiPlace> = {}) {
+  /**
+   * What the browser would have signed of this draft; `place` says otherwise. `before`: the version that it follows.
+   */
+  async version(
+    fields: Partial<AgentDraft> = {},
+    { before, ...place }: { before?: SuiAgent } & Partial<SuiPlace> = {},
+  ) {
     const draft = aDraft(fields)
-    const ground = z.parse(SuiGround, (await this.post('/v1/sui/assistant/ground', { profileImage: draft.profileImage })).body)
+    const ground = z.parse(
+      SuiGround,
+      (await this.post('/v1/sui/assistant/ground', { profileImage: draft.profileImage })).body,
+    )
     const last = before && (JSON.parse(before.head.manifest) as SuiManifest)
     const whole: SuiPlace = {
       origin: last?.origin ?? ground.domain,
@@ -78,16 +92,31 @@ export class SuiPerson extends Client {
       userPrice: limits.agents.sui.defaultPrice,
       ...place,
     }
-    const { manifest, secrets } = suiVersionOf(draft, whole, before?.secrets?.salt ?? randomBytes(16).toString('hex'), suiTestDigests)
+    const { manifest, secrets } = suiVersionOf(
+      draft,
+      whole,
+      before?.secrets?.salt ?? randomBytes(16).toString('hex'),
+      suiTestDigests,
+    )
     const json = writeManifest(manifest)
-    return { manifest, secrets, profileImage: ground.profileImage, json, signature: await this.wallet.sign(publishMessage(json)) }
+    return {
+      manifest,
+      secrets,
+      profileImage: ground.profileImage,
+      json,
+      signature: await this.wallet.sign(publishMessage(json)),
+    }
   }
 
   /** Sends a version as the form of the page does; `fields` say something else than what was signed. */
   async publish(version: SentVersion, { id, fields = {} }: { id?: string; fields?: Record<string, string> } = {}) {
     const path = id === undefined ? '/v1/sui/assistant/create' : `/v1/sui/assistant/${id}`
     const headers = { authorization: `Bearer ${this.tokens?.access_token}` }
-    const response = await this.app.call(path, { method: id === undefined ? 'POST' : 'PUT', headers, body: suiFormOf(version, fields) })
+    const response = await this.app.call(path, {
+      method: id === undefined ? 'POST' : 'PUT',
+      headers,
+      body: suiFormOf(version, fields),
+    })
     return { status: response.status, body: (await response.json()) as SuiAgent & { code?: string; message?: string } }
   }
 
@@ -111,14 +140,28 @@ export class SuiPerson extends Client {
 
 type SentVersion = { manifest: SuiManifest; secrets: SuiSecrets; profileImage: string; json: string; signature: string }
 
-function suiFormOf({ manifest, secrets, profileImage, json, signature }: SentVersion, fields: Record<string, string>): FormData {
+function suiFormOf(
+  { manifest, secrets, profileImage, json, signature }: SentVersion,
+  fields: Record<string, string>,
+): FormData {
   const [own] = manifest.languages
   if (!own) throw new Error('a manifest without a language')
   const { [own.language]: prompt = '', ...prompts } = secrets.prompts
   const said = {
     ...{ manifest: json, signature, salt: secrets.salt, prompt, prompts: JSON.stringify(prompts), profileImage },
-    ...{ name: manifest.name, role: own.role, about: own.about, defaultGreetings: own.defaultGreetings, language: own.language },
-    ...{ category: manifest.category, isPrivate: String(manifest.private), enabled: String(manifest.enabled), userPrice: String(manifest.userPrice) },
+    ...{
+      name: manifest.name,
+      role: own.role,
+      about: own.about,
+      defaultGreetings: own.defaultGreetings,
+      language: own.language,
+    },
+    ...{
+      category: manifest.category,
+      isPrivate: String(manifest.private),
+      enabled: String(manifest.enabled),
+      userPrice: String(manifest.userPrice),
+    },
     ...{ userEmail: 'somebody@example.org', userName: 'Somebody' },
     ...fields,
   }

@@ -3,7 +3,10 @@ import pg from 'pg'
 const quietMs = 10_000
 const schema = 'snapshot'
 
-/** The rows that a server made at its start, kept beside them in its PostgreSQL, and put back when somebody has used the server. */
+/**
+ * The rows that a server made at its start, kept beside them in its PostgreSQL, and put back when somebody has used the
+ * server.
+ */
 export class TableSnapshot {
   private constructor(
     private readonly client: pg.Client,
@@ -25,11 +28,19 @@ export class TableSnapshot {
       const { rowCount } = await client.query(`select from public.${name} limit 1`)
       if (rowCount === 0) continue
       await client.query(`create table ${schema}.${name} as table public.${name}`)
-      puttingBack.push(`insert into public.${name} (${columns}) overriding system value select ${columns} from ${schema}.${name}`)
+      puttingBack.push(
+        `insert into public.${name} (${columns}) overriding system value select ${columns} from ${schema}.${name}`,
+      )
     }
     const emptying = tables.map(({ name }) => `delete from public.${name}`)
     // The tables of money refuse it, and the others want an order: with this role neither is asked.
-    const restoration = ['begin', 'set local session_replication_role = replica', ...emptying, ...puttingBack, 'commit'].join(';\n')
+    const restoration = [
+      'begin',
+      'set local session_replication_role = replica',
+      ...emptying,
+      ...puttingBack,
+      'commit',
+    ].join(';\n')
     return new TableSnapshot(client, restoration)
   }
 

@@ -8,7 +8,10 @@ import { createLogger } from '../plugins/logging'
 import { copyEmbeddedTemplate } from './embedded-template'
 import { createDatabase, postgresqlUrl } from './postgresql'
 
-/** The one kind that a run has: PostgreSQL where TEST_DATABASE_URL is set. The project `embedded` runs some files on PGlite as well. */
+/**
+ * The one kind that a run has: PostgreSQL where TEST_DATABASE_URL is set. The project `embedded` runs some files on
+ * PGlite as well.
+ */
 export const databaseKind: DatabaseKind = postgresqlUrl ? 'postgresql' : 'pglite'
 
 /** For titles and `skipIf`: `describe.each(databases)('… on %s', (kind) => …)`. */
@@ -16,16 +19,23 @@ export const databases: DatabaseKind[] = [databaseKind]
 
 const opened = new Map<DatabaseKind, Promise<{ database: Database }>>()
 
-/** One database of a kind for all files that a worker runs, one after the other. It goes when the worker ends, and with the run at the latest. */
+/**
+ * One database of a kind for all files that a worker runs, one after the other. It goes when the worker ends, and with
+ * the run at the latest.
+ */
 export async function testDatabase(kind: DatabaseKind): Promise<Database> {
   const known = opened.get(kind) ?? (kind === 'pglite' ? openPglite() : openPostgresql())
   opened.set(kind, known)
   return (await known).database
 }
 
-/** By `delete`: `truncate` makes new files for each table and index, which for a few rows costs a hundred times as much. */
+/**
+ * By `delete`: `truncate` makes new files for each table and index, which for a few rows costs a hundred times as much.
+ */
 export async function emptyTables(db: Db): Promise<void> {
-  const { rows } = await db.execute<{ tablename: string }>(sql`select tablename from pg_tables where schemaname = 'public'`)
+  const { rows } = await db.execute<{ tablename: string }>(
+    sql`select tablename from pg_tables where schemaname = 'public'`,
+  )
   if (rows.length === 0) return
   const deletes = rows.map(({ tablename }) => `delete from "${tablename}"`)
   await db.transaction(async (tx) => {

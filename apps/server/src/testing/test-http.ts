@@ -7,7 +7,7 @@ import { readEnv } from '../env'
 import { createHttp } from '../plugins/http'
 import { createLogger } from '../plugins/logging'
 import { registerPeople } from '../plugins/people'
-import { createBus } from '../providers/create-bus'
+import { createBus } from '../providers/bus/create-bus'
 import { Secrets } from '../secrets'
 
 type Options = {
@@ -63,5 +63,10 @@ export async function testHttp({ env = {}, mount, webRoot, now = Date.now }: Opt
   const address = http.server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the test server does not listen')
   const url = `http://127.0.0.1:${address.port}`
-  return { url, logs: () => lines.join(''), call: (path, init) => fetch(`${url}${path}`, { redirect: 'manual', ...init }), inject: http.inject.bind(http) }
+  return {
+    url,
+    logs: () => lines.join(''),
+    call: (path, init) => fetch(`${url}${path}`, { redirect: 'manual', ...init }),
+    inject: http.inject.bind(http),
+  }
 }

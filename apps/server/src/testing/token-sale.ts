@@ -1,6 +1,6 @@
 import { type Address, type Hex, numberToHex, parseEther } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { type FaultyWay, startFaultyWay } from './faulty-way'
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy'
 import { type LocalChain, startLocalChain } from './local-chain'
 
 export const treasury: Address = '0x7ea5000000000000000000000000000000000001'
@@ -9,31 +9,31 @@ export interface TokenSale {
   readonly chain: LocalChain
   readonly token: Address
   readonly otherToken: Address
-  /** From the server to the chain's node. */
-  readonly way: FaultyWay
+  /** Between the server and the chain's node. */
+  readonly proxy: FaultyProxy
   /** Of a server that takes the token. */
   readonly env: Record<string, string>
   close(): Promise<void>
 }
 
-/** A chain with the token that a server takes and one that it does not, behind a way on which calls can be lost. */
+/** A chain with the token that a server takes and one that it does not, behind a proxy on which calls can be lost. */
 export async function startTokenSale(): Promise<TokenSale> {
   const chain = await startLocalChain()
   const [token, otherToken] = [await chain.deployToken(18), await chain.deployToken(18)]
   // A block comes when it is asked for, not some time after its transaction was taken.
   await chain.ask('evm_setAutomine', [false])
-  const way = await startFaultyWay(chain.url)
+  const proxy = await startFaultyProxy(chain.url)
   const env = {
-    BASE_RPC_URL: way.url,
+    BASE_RPC_URL: proxy.url,
     BASE_CHAIN_ID: String(chain.chainId),
     AIZ_TOKEN_ADDRESS: token,
     AIZ_TREASURY_ADDRESS: treasury,
     AIZ_USD_PRICE: '0.03',
   }
   return {
-    ...{ chain, token, otherToken, way, env },
+    ...{ chain, token, otherToken, proxy, env },
     async close() {
-      await way.close()
+      await proxy.close()
       chain.close()
     },
   }
@@ -45,7 +45,10 @@ export async function chainTime(chain: LocalChain): Promise<number> {
   return Number(timestamp)
 }
 
-/** Somebody with coins for fees and tokens of both kinds: what they do on the chain is done one after the other, each in a block of its own. */
+/**
+ * Somebody with coins for fees and tokens of both kinds: what they do on the chain is done one after the other, each in
+ * a block of its own.
+ */
 export class ChainAccount {
   private last: Promise<unknown> = Promise.resolve()
   private constructor(

@@ -16,7 +16,8 @@ export function startAfterLoad(): void {
     prompt = event as InstallPrompt
   })
   // A page that cannot load it works without; the next one tries again.
-  const start = () => void import('./installed').then(({ startInstalled }) => startInstalled(() => prompt)).catch(() => undefined)
+  const start = () =>
+    void import('./installed').then(({ startInstalled }) => startInstalled(() => prompt)).catch(() => undefined)
   const startSoon = () => setTimeout(start, afterLoadMs)
   if (document.readyState === 'complete') startSoon()
   else addEventListener('load', startSoon, { once: true })
@@ -25,5 +26,8 @@ export function startAfterLoad(): void {
 /** Says for as long as this tab lives of which build it is: the files of that build stay on the device until then. */
 function holdBuild(): void {
   const build = pageBuild()
-  if (build) navigator.locks?.request(buildLock.nameOf(build), { mode: 'shared' }, () => new Promise(() => undefined)).catch(() => undefined)
+  if (build)
+    navigator.locks
+      ?.request(buildLock.nameOf(build), { mode: 'shared' }, () => new Promise(() => undefined))
+      .catch(() => undefined)
 }

@@ -16,7 +16,10 @@ afterEach(() => {
 it('the list of channels is read anew by each screen that shows it, and kept for 5 minutes after the last one [CH-187]', async () => {
   const list = vi.spyOn(localChannels, 'list')
   const client = createQueryClient()
-  const show = () => renderHook(() => useChannels(), { wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> })
+  const show = () =>
+    renderHook(() => useChannels(), {
+      wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+    })
   const first = show()
   await waitFor(() => expect(first.result.current.hasList).toBe(true))
   expect(list).toHaveBeenCalledTimes(1)

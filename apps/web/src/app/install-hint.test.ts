@@ -12,7 +12,8 @@ beforeEach(() => {
 })
 afterEach(() => {
   useToasts.setState({ toasts: [] })
-  for (const name of ['standalone', 'maxTouchPoints', 'setAppBadge', 'clearAppBadge']) Reflect.deleteProperty(navigator, name)
+  for (const name of ['standalone', 'maxTouchPoints', 'setAppBadge', 'clearAppBadge'])
+    Reflect.deleteProperty(navigator, name)
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
@@ -35,7 +36,8 @@ async function answer(channelId = 'c', isFollowed = false): Promise<void> {
 async function answerTimes(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await answer()
 }
-const aPrompt = () => Object.assign(new Event('beforeinstallprompt'), { prompt: vi.fn(async () => undefined) }) satisfies InstallPrompt
+const aPrompt = () =>
+  Object.assign(new Event('beforeinstallprompt'), { prompt: vi.fn(async () => undefined) }) satisfies InstallPrompt
 const hints = () => useToasts.getState().toasts
 
 it('offers the installation once after five answers, and never again, whatever became of it', async () => {
@@ -45,7 +47,9 @@ it('offers the installation once after five answers, and never again, whatever b
   expect(hints()).toEqual([])
   await answer()
   await vi.waitFor(() => expect(hints()).toHaveLength(1))
-  expect(hints()).toMatchObject([{ text: 'Install Parley to open it like an app, also without a network.', action: { label: 'Install' } }])
+  expect(hints()).toMatchObject([
+    { text: 'Install Parley to open it like an app, also without a network.', action: { label: 'Install' } },
+  ])
   hints()[0]?.action?.run()
   expect(prompt.prompt).toHaveBeenCalledOnce()
   useToasts.setState({ toasts: [] })

@@ -1,4 +1,4 @@
-import { onAnswered } from '../data/chat/live-chat'
+import { onAnswerEnd } from '../data/chat/live-chat'
 
 /** What Chromium hands over for the page to show its own offer. */
 export type InstallPrompt = Event & { prompt: () => Promise<unknown> }
@@ -7,10 +7,13 @@ const key = 'parley-install-hint'
 /** So many answers on this device are use, not a look. */
 const answersBefore = 5
 
-/** Offers once, after real use, to install the app; whatever comes of it, never again. `prompt`: undefined where the browser cannot install it now. */
+/**
+ * Offers once, after real use, to install the app; whatever comes of it, never again. `prompt`: undefined where the
+ * browser cannot install it now.
+ */
 export function offerInstall(prompt: () => InstallPrompt | undefined): void {
   if (isInstalled() || readCount() === 'done') return
-  const stop = onAnswered(() => {
+  const stop = onAnswerEnd(() => {
     const count = readCount()
     if (count === 'done') return stop()
     if (count + 1 < answersBefore) return writeCount(count + 1)
@@ -24,10 +27,12 @@ export function offerInstall(prompt: () => InstallPrompt | undefined): void {
   })
 }
 
-const isInstalled = (): boolean => matchMedia('(display-mode: standalone)').matches || ('standalone' in navigator && navigator.standalone === true)
+const isInstalled = (): boolean =>
+  matchMedia('(display-mode: standalone)').matches || ('standalone' in navigator && navigator.standalone === true)
 
 /** There the page cannot ask for it; other browsers of that system have no such entry in their menus. */
-const isIosSafari = (): boolean => 'standalone' in navigator && navigator.maxTouchPoints > 1 && !/CriOS|FxiOS|EdgiOS/.test(navigator.userAgent)
+const isIosSafari = (): boolean =>
+  'standalone' in navigator && navigator.maxTouchPoints > 1 && !/CriOS|FxiOS|EdgiOS/.test(navigator.userAgent)
 
 function readCount(): number | 'done' {
   try {

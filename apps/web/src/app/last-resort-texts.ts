@@ -1,7 +1,10 @@
 // These screens appear when something basic failed, perhaps the loading of texts: their own are always here.
 import { type FullLanguage, fullLanguageOf } from '@parley/contract/languages'
 
-type Texts = Record<'brokenTitle' | 'broken' | 'startTitle' | 'start' | 'kept' | 'reload' | 'clearCache' | 'clearing', string>
+type Texts = Record<
+  'brokenTitle' | 'broken' | 'startTitle' | 'start' | 'kept' | 'reload' | 'clearCache' | 'clearing',
+  string
+>
 
 const texts: Record<FullLanguage, Texts> = {
   'en-US': {

@@ -17,18 +17,29 @@ type Manifest = {
   shortcuts: { name: string; url: string; icons: Picture[] }[]
   icons: Picture[]
   screenshots: (Picture & { form_factor: string; label: string })[]
-  share_target: { action: string; method: string; enctype: string; params: { title: string; text: string; url: string; files: { name: string }[] } }
+  share_target: {
+    action: string
+    method: string
+    enctype: string
+    params: { title: string; text: string; url: string; files: { name: string }[] }
+  }
   file_handlers: { action: string; accept: Record<string, string[]> }[]
 }
 const manifest: Manifest = JSON.parse(readFileSync(publicFile('/manifest.webmanifest'), 'utf8'))
 
 it('what the manifest leads to is there: pages of the app, pictures of the size that it says', () => {
   expect(indexHtml).toContain('<link rel="manifest" href="/manifest.webmanifest" />')
-  const addresses = [manifest.start_url, ...manifest.shortcuts.map(({ url }) => url), ...manifest.file_handlers.map(({ action }) => action)]
+  const addresses = [
+    manifest.start_url,
+    ...manifest.shortcuts.map(({ url }) => url),
+    ...manifest.file_handlers.map(({ action }) => action),
+  ]
   for (const address of addresses) expect(isPage(address), address).toBe(true)
-  for (const { src } of [...manifest.icons, ...manifest.shortcuts.flatMap(({ icons }) => icons)]) expect(existsSync(publicFile(src)), src).toBe(true)
+  for (const { src } of [...manifest.icons, ...manifest.shortcuts.flatMap(({ icons }) => icons)])
+    expect(existsSync(publicFile(src)), src).toBe(true)
   expect(manifest.screenshots.map(({ form_factor }) => form_factor)).toEqual(['wide', 'narrow'])
-  for (const { src, sizes } of manifest.screenshots) expect([src, sizeOfWebp(readFileSync(publicFile(src)))]).toEqual([src, sizes])
+  for (const { src, sizes } of manifest.screenshots)
+    expect([src, sizeOfWebp(readFileSync(publicFile(src)))]).toEqual([src, sizes])
 })
 
 it('what is shared arrives under the names that the manifest tells the system', async () => {
@@ -39,7 +50,12 @@ it('what is shared arrives under the names that the manifest tells the system', 
   body.set(params.files[0]?.name ?? '', new File(['content'], 'notes.txt'))
   const inbox = new ShareInbox()
   await inbox.put({ formData: async () => body } as unknown as Request)
-  expect(inbox.take()).toMatchObject({ title: 'the title', text: 'the text', url: 'the url', files: [{ name: 'notes.txt' }] })
+  expect(inbox.take()).toMatchObject({
+    title: 'the title',
+    text: 'the text',
+    url: 'the url',
+    files: [{ name: 'notes.txt' }],
+  })
 })
 
 it('the files that the app opens are those that it imports', () => {

@@ -61,7 +61,9 @@ it('what is changed is tried once more where the network or the server was away,
     [new AppError('storage.full'), 1],
   ] as const) {
     const mutationFn = vi.fn(() => Promise.reject(error))
-    const change = new MutationObserver(createQueryClient(), { mutationFn }).mutate().catch((failure: unknown) => failure)
+    const change = new MutationObserver(createQueryClient(), { mutationFn })
+      .mutate()
+      .catch((failure: unknown) => failure)
     await minutes(1)
     expect(await change).toBe(error)
     expect(mutationFn, error.code).toHaveBeenCalledTimes(calls)

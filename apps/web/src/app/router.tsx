@@ -1,147 +1,87 @@
 import { pages } from '@parley/contract/pages'
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import i18next from 'i18next'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { openLoginPanel } from '../data/session/login-panel'
+import { t } from '../i18n/interface-language'
+import { Outlet } from '../lib/router/outlet'
+import { createRouter, type Route, type Router, RouterContext, type Screen, usePageData } from '../lib/router/router'
 import { ChatScreen } from '../screens/chat-screen'
 import { loadPart, tellOfFailure } from '../ui/lazy-part'
 import { toast } from '../ui/toast'
-import { ComingScreen } from './coming-screen'
-import { LastResortScreen } from './last-resort-screen'
 import { Shell } from './shell/shell'
 
 /** A screen that comes with its first visit. */
-const laterScreen = (load: () => Promise<{ default: () => ReactNode }>) => lazyRouteComponent(() => loadPart(load, tellOfFailure))
-
-const rootRoute = createRootRoute({ errorComponent: ({ error }) => <LastResortScreen error={error} /> })
-
-const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell })
-
-const appRoute = createRoute({ getParentRoute: () => shellRoute, path: pages.chat, component: ChatScreen })
-
-// The search is read by the screen itself: links from mails and older pages carry more than one knows.
-const settingsRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: pages.settings,
-  component: laterScreen(() => import('../screens/settings-screen')),
-})
-
-// One screen for both, so that the lists stay as they are while one of their agents is looked at.
-const agentsRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  id: 'agents',
-  component: laterScreen(() => import('../screens/agents-screen')),
-})
-
-const assistantsRoute = createRoute({ getParentRoute: () => agentsRoute, path: pages.assistants, staticData: { agentList: 'all' } })
-
-const assistantRoute = createRoute({
-  getParentRoute: () => agentsRoute,
-  path: pages.assistant,
-  component: laterScreen(() => import('../screens/shared-agent-screen')),
-})
-
-// Beside the marketplace: the list stays while one of its agents is shown or written.
-const suiListRoute = createRoute({ getParentRoute: () => agentsRoute, path: pages.suiAssistants, staticData: { agentList: 'wallets' } })
-
-const suiCreateRoute = createRoute({
-  getParentRoute: () => agentsRoute,
-  path: pages.suiCreate,
-  staticData: { agentList: 'wallets' },
-  component: laterScreen(() => import('../screens/sui-create-screen')),
-})
-
-const suiEditRoute = createRoute({
-  getParentRoute: () => agentsRoute,
-  path: pages.suiEdit,
-  staticData: { agentList: 'wallets' },
-  component: laterScreen(() => import('../screens/sui-edit-screen')),
-})
-
-const aboutRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: pages.about,
-  component: laterScreen(() => import('../screens/about-screen')),
-})
-
-const inviteRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: pages.invite,
-  component: laterScreen(() => import('../screens/invite-screen')),
-})
-
-const resetPasswordRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: pages.resetPassword,
-  component: laterScreen(() => import('../screens/reset-password-screen')),
-})
-
-const leadToSettings = (path: string) =>
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path,
-    beforeLoad: () => {
-      throw redirect({ to: pages.settings, replace: true })
+function laterScreen(load: () => Promise<{ default: ComponentType }>): Screen {
+  const screen: Screen = {
+    load: async () => {
+      screen.component = (await loadPart(load, tellOfFailure)).default
     },
-  })
-
-const loginRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: pages.login,
-  beforeLoad: () => {
-    openLoginPanel()
-    throw redirect({ to: pages.chat, replace: true })
-  },
-})
-
-// The landing page is the server's. Without a network the app takes its place, and that of unknown addresses.
-const landingRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: pages.chat, replace: true })
-  },
-})
-
-const unknownRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '$',
-  beforeLoad: () => {
-    toast.notice(i18next.t('shell.unknownPage'))
-    throw redirect({ to: '/', replace: true })
-  },
-})
-
-const devRoutes = import.meta.env.DEV
-  ? [createRoute({ getParentRoute: () => rootRoute, path: '/dev/ui', component: lazyRouteComponent(() => import('../screens/dev-ui-screen')) })]
-  : []
-
-export function createAppRouter() {
-  return createRouter({
-    routeTree: rootRoute.addChildren([
-      shellRoute.addChildren([
-        appRoute,
-        agentsRoute.addChildren([assistantsRoute, assistantRoute, suiListRoute, suiCreateRoute, suiEditRoute]),
-        aboutRoute,
-        inviteRoute,
-        settingsRoute,
-      ]),
-      leadToSettings(pages.account),
-      leadToSettings(pages.profile),
-      loginRoute,
-      resetPasswordRoute,
-      landingRoute,
-      unknownRoute,
-      ...devRoutes,
-    ]),
-    defaultPreload: false,
-    defaultPendingComponent: ComingScreen,
-    scrollRestoration: false,
-  })
+  }
+  return screen
 }
 
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: ReturnType<typeof createAppRouter>
-  }
+// One screen for all of them, so that the lists stay as they are while one of their agents is looked at or written.
+const agents = laterScreen(() => import('../screens/agents-screen'))
+
+// The searches are read by the screens themselves: links from mails and older pages carry more than one knows.
+const routes: readonly Route[] = [
+  { path: pages.chat, area: 'chat', screen: { component: ChatScreen } },
+  { path: pages.settings, area: 'settings', screen: laterScreen(() => import('../screens/settings-screen')) },
+  { path: pages.assistants, area: 'agents', agentList: 'all', screen: agents },
+  {
+    ...{ path: pages.assistant, area: 'agents', screen: agents },
+    over: laterScreen(() => import('../screens/shared-agent-screen')),
+  },
+  { path: pages.suiAssistants, area: 'agents', agentList: 'wallets', screen: agents },
+  {
+    ...{ path: pages.suiCreate, area: 'agents', agentList: 'wallets', screen: agents },
+    over: laterScreen(() => import('../screens/sui-create-screen')),
+  },
+  {
+    ...{ path: pages.suiEdit, area: 'agents', agentList: 'wallets', screen: agents },
+    over: laterScreen(() => import('../screens/sui-edit-screen')),
+  },
+  { path: pages.about, area: 'about', screen: laterScreen(() => import('../screens/about-screen')) },
+  { path: pages.invite, area: 'invitation', screen: laterScreen(() => import('../screens/invite-screen')) },
+  {
+    ...{ path: pages.resetPassword, area: 'reset' },
+    // The password of an account is not the passphrase of a device.
+    isOpenWhileLocked: true,
+    screen: laterScreen(() => import('../screens/reset-password-screen')),
+  },
+  { path: pages.account, leadsTo: () => pages.settings },
+  { path: pages.profile, leadsTo: () => pages.settings },
+  {
+    path: pages.login,
+    leadsTo: () => {
+      openLoginPanel()
+      return pages.chat
+    },
+  },
+  // The landing page is the server's. Without a network the app takes its place, and that of unknown addresses.
+  { path: '/', leadsTo: () => pages.chat },
+  ...(import.meta.env.DEV
+    ? [{ path: '/dev/ui', isBare: true, screen: laterScreen(() => import('../screens/dev-ui-screen')) }]
+    : []),
+  {
+    path: '*',
+    leadsTo: () => {
+      toast.notice(t('shell.unknownPage'))
+      return pages.chat
+    },
+  },
+]
+
+export const createAppRouter = (): Router => createRouter(routes)
+
+/** The app at its address. The router has started. */
+export function AppRouter({ router }: { router: Router }): ReactNode {
+  return (
+    <RouterContext value={router}>
+      <Page />
+    </RouterContext>
+  )
+}
+
+function Page(): ReactNode {
+  return usePageData('isBare') ? <Outlet /> : <Shell />
 }

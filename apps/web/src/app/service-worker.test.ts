@@ -1,4 +1,7 @@
+import 'fake-indexeddb/auto'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { aMessage } from '../data/channels/channel-store-suite'
+import { dropTemporary, openTemporary } from '../data/channels/temporary-chats'
 import { hideAnswer, showAnswer } from '../data/chat/live-chat'
 import { startI18n } from '../i18n/i18n'
 import { reloadApp } from '../lib/reload-app'
@@ -64,7 +67,9 @@ beforeEach(() => {
   document.body.innerHTML = ''
   history.replaceState(null, '', '/app')
   // Messages between page and worker are as real as they are quick.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'requestAnimationFrame'] })
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'requestAnimationFrame'],
+  })
   Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: container })
   reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
 })
@@ -125,39 +130,60 @@ it('an app that stays open hears of a new version within the hour, and when some
 it.each([
   ['nobody looks at it', 'hidden', 1, 0],
   ['somebody works in it', 'visible', 0, 1],
-] as const)('another tab has taken a new version, and %s (%s): reloaded %d times, asked %d times', async (_how, state, reloads, offers) => {
-  await follow()
-  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
-  container.take(new FakeWorker(container))
-  await pass(0)
-  expect(reload).toHaveBeenCalledTimes(reloads)
-  expect(questions()).toHaveLength(offers)
-})
+] as const)(
+  'another tab has taken a new version, and %s (%s): reloaded %d times, asked %d times',
+  async (_how, state, reloads, offers) => {
+    await follow()
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+    container.take(new FakeWorker(container))
+    await pass(0)
+    expect(reload).toHaveBeenCalledTimes(reloads)
+    expect(questions()).toHaveLength(offers)
+  },
+)
 
 it.each([
   ['a dialog is open in it', () => document.body.insertAdjacentHTML('beforeend', '<div role="dialog"></div>')],
   ['it shows a page with a form', () => history.replaceState(null, '', '/sui-assistant/create')],
-])('a tab that nobody looks at is asked instead of reloaded where a reload would lose something: %s', async (_what, open) => {
+])(
+  'a tab that nobody looks at is asked instead of reloaded where a reload would lose something: %s',
+  async (_what, open) => {
+    await follow()
+    open()
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    container.take(new FakeWorker(container))
+    await pass(0)
+    expect([reload.mock.calls.length, questions().length]).toEqual([0, 1])
+  },
+)
+
+it('a tab that nobody looks at is asked instead of reloaded while it has a temporary chat', async () => {
+  const { store } = await openTemporary()
+  const { id } = await store.create({ assistantId: null })
+  await store.put(aMessage(id))
   await follow()
-  open()
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   container.take(new FakeWorker(container))
   await pass(0)
   expect([reload.mock.calls.length, questions().length]).toEqual([0, 1])
+  dropTemporary()
 })
 
-it.each(['visible', 'hidden'] as const)('nothing is offered and nothing reloaded while an answer is written in the tab (%s)', async (state) => {
-  await follow()
-  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
-  showAnswer({ mId: 'm', channelId: 'c', messageId: 'r', phase: 'writing', content: 'So', isSaving: false })
-  await pass(300)
-  container.take(new FakeWorker(container))
-  await pass(60_000)
-  expect([reload.mock.calls.length, questions().length]).toEqual([0, 0])
-  hideAnswer('m', 'r')
-  await pass(300)
-  expect([reload.mock.calls.length, questions().length]).toEqual(state === 'hidden' ? [1, 0] : [0, 1])
-})
+it.each(['visible', 'hidden'] as const)(
+  'nothing is offered and nothing reloaded while an answer is written in the tab (%s)',
+  async (state) => {
+    await follow()
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+    showAnswer({ mId: 'm', channelId: 'c', messageId: 'r', phase: 'writing', content: 'So', isSaving: false })
+    await pass(300)
+    container.take(new FakeWorker(container))
+    await pass(60_000)
+    expect([reload.mock.calls.length, questions().length]).toEqual([0, 0])
+    hideAnswer('m', 'r')
+    await pass(300)
+    expect([reload.mock.calls.length, questions().length]).toEqual(state === 'hidden' ? [1, 0] : [0, 1])
+  },
+)
 
 it('an offer that was not taken is made again, an hour later at the earliest', async () => {
   await follow()

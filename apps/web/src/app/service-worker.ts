@@ -1,19 +1,26 @@
-import i18next from 'i18next'
-import { draftsAreKept } from '../data/channels/drafts'
-import { untilQuiet } from '../data/chat/live-chat'
+import { draftsAreStored } from '../data/channels/drafts'
+import { hasTemporaryMessages } from '../data/channels/temporary-chats'
+import { whenAnswersEnd } from '../data/chat/live-chat'
+import { t } from '../i18n/interface-language'
 import { pageBuild } from '../lib/page-build'
 import { reloadApp } from '../lib/reload-app'
 import { trustedScriptUrl } from '../lib/trusted-url'
 import { markAppOutdated } from '../ui/lazy-part'
 import { reloadToast } from '../ui/toast'
 
-/** An installed app stays open for weeks: it looks for a new version by itself this often, and when somebody comes back to it. */
+/**
+ * An installed app stays open for weeks: it looks for a new version by itself this often, and when somebody comes back
+ * to it.
+ */
 const updateMs = 60 * 60_000
 const leastUpdateMs = 10 * 60_000
 /** Drafts behind a lock cannot be kept, however long one waits. */
 const keepDraftsMs = 2_000
 
-/** Makes the app open without a network, looks for new versions, and offers them: a new one waits until the person agrees to reload. */
+/**
+ * Makes the app open without a network, looks for new versions, and offers them: a new one waits until the person
+ * agrees to reload.
+ */
 export async function followVersions(container: ServiceWorkerContainer): Promise<void> {
   const wasControlled = container.controller !== null
   // The browser refuses where it may (private windows, a certificate it does not trust): the app works without.
@@ -55,8 +62,8 @@ class VersionOffer {
   async make(): Promise<void> {
     if (this.state === 'offering' || this.state === 'reloading') return
     this.state = 'offering'
-    await untilQuiet()
-    if (await reloadToast(i18next.t('shell.updateReady'))) {
+    await whenAnswersEnd()
+    if (await reloadToast(t('shell.updateReady'))) {
       this.state = 'reloading'
       await keepDrafts()
       return reloadApp()
@@ -70,12 +77,15 @@ class VersionOffer {
     if (this.state === 'declined' && Date.now() - this.declinedAt >= updateMs) await this.make()
   }
 
-  /** Another tab has taken a new version. What nobody looks at follows by itself, unless something is open there that a reload would lose. */
+  /**
+   * Another tab has taken a new version. What nobody looks at follows by itself, unless something is open there that a
+   * reload would lose.
+   */
   async followOtherTab(): Promise<void> {
     if (this.state === 'reloading') return
     markAppOutdated()
     if (!isLeftAlone()) return this.make()
-    await untilQuiet()
+    await whenAnswersEnd()
     await keepDrafts()
     if (!isLeftAlone()) return this.make()
     this.state = 'reloading'
@@ -83,10 +93,15 @@ class VersionOffer {
   }
 }
 
-const keepDrafts = (): Promise<unknown> => Promise.race([draftsAreKept(), new Promise((resolve) => setTimeout(resolve, keepDraftsMs))])
+const keepDrafts = (): Promise<unknown> =>
+  Promise.race([draftsAreStored(), new Promise((resolve) => setTimeout(resolve, keepDraftsMs))])
 
-/** Drafts of chats are kept; what is typed into a dialog, or a page other than the chat, is not. */
-const isLeftAlone = (): boolean => document.visibilityState === 'hidden' && location.pathname === '/app' && !document.querySelector('[role="dialog"]')
+/** Drafts of chats are kept; temporary chats, and what is typed into a dialog or another page, are not. */
+const isLeftAlone = (): boolean =>
+  document.visibilityState === 'hidden' &&
+  location.pathname === '/app' &&
+  !hasTemporaryMessages() &&
+  !document.querySelector('[role="dialog"]')
 
 function lookForUpdates(registration: ServiceWorkerRegistration, offer: VersionOffer): void {
   let lookedAt = Date.now()

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import '../testing/browser-gaps'
 import type { Message } from '@parley/contract/chat'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -31,14 +31,17 @@ function aMessage(n: number, change: Partial<Message> = {}): Message {
     ...change,
   }
 }
-const writing = (n: number, content: string): Message => aMessage(n, { status: 'streaming', chat_response: { role: 'assistant', content } })
+const writing = (n: number, content: string): Message =>
+  aMessage(n, { status: 'streaming', chat_response: { role: 'assistant', content } })
 
 /** A chat of three pages, all of them loaded, and its list of chats. */
 async function aLongChat() {
-  const count = limits.channels.messagePageSize * 3
+  const count = webLimits.channels.messagePageSize * 3
   for (let n = 0; n < count; n++) await localChannels.put(aMessage(n))
   const client = createQueryClient()
-  const wrapper = ({ children }: { children: React.ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  const wrapper = ({ children }: { children: React.ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
   const list = renderHook(() => useChannels(), { wrapper })
   const { result } = renderHook(() => useMessages(channelId), { wrapper })
   await waitFor(() => expect(result.current.messages.length).toBeGreaterThan(0))
@@ -48,7 +51,8 @@ async function aLongChat() {
   const pages = vi.spyOn(localChannels, 'messages')
   const one = vi.spyOn(localChannels, 'message')
   const lists = vi.spyOn(localChannels, 'list')
-  const answer = (n: number) => result.current.messages.find(({ mId }) => mId === aMessage(n).mId)?.chat_response.content
+  const answer = (n: number) =>
+    result.current.messages.find(({ mId }) => mId === aMessage(n).mId)?.chat_response.content
   return { client, list, result, answer, pages, one, lists, count }
 }
 

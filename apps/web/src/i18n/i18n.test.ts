@@ -1,12 +1,12 @@
 import { errorText } from '@parley/contract/errors'
-import i18next from 'i18next'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { setLanguage, startI18n } from './i18n'
+import { t } from './interface-language'
 import './later-texts'
 
 beforeEach(() => localStorage.clear())
 
-const text = (): string => i18next.t('common.cancel')
+const text = (): string => t('common.cancel')
 
 describe('the language of the interface', () => {
   it('is the stored one, reduced to one that exists [CH-008, CH-009]', async () => {
@@ -30,7 +30,7 @@ describe('the language of the interface', () => {
   it('is Filipino in full for whoever reads it [CH-007]', async () => {
     await startI18n()
     await setLanguage('fil-PH')
-    expect([text(), i18next.t('settings.title'), errorText('chat.too-fast', 'fil')]).toEqual([
+    expect([text(), t('settings.title'), errorText('chat.too-fast', 'fil')]).toEqual([
       'Kanselahin',
       'Mga setting',
       'Masyadong mabilis ang pagpapadala mo ng mensahe. Maghintay ng isang minuto.',
@@ -52,17 +52,24 @@ describe('the language of the interface', () => {
 
   it('has its own plurals and its own way to write a number', async () => {
     await startI18n()
-    const found = (count: number) => i18next.t('agentPicker.found', { count })
+    const found = (count: number) => t('agentPicker.found', { count })
     expect([found(1), found(12345)]).toEqual(['1 agent', '12,345 agents'])
     await setLanguage('es-ES')
     expect(found(12345)).toBe('12.345 agentes')
     await setLanguage('ar')
-    expect([0, 1, 2, 3, 11, 100].map(found)).toEqual(['لا وكلاء', 'وكيل واحد', 'وكيلان', '3 وكلاء', '11 وكيلًا', '100 وكيل'])
+    expect([0, 1, 2, 3, 11, 100].map(found)).toEqual([
+      'لا وكلاء',
+      'وكيل واحد',
+      'وكيلان',
+      '3 وكلاء',
+      '11 وكيلًا',
+      '100 وكيل',
+    ])
     await setLanguage('en-US')
   })
 
   it('knows its keys: a wrong one does not compile', () => {
     // @ts-expect-error there is no such text
-    expect(i18next.t('common.nonsense')).toBe('common.nonsense')
+    expect(t('common.nonsense')).toBe('common.nonsense')
   })
 })

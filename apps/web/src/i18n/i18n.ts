@@ -1,10 +1,11 @@
 import { type ErrorTexts, registerErrorTexts } from '@parley/contract/errors'
 import { directionOf, isPreview, type Language, languageOf, namedLanguage } from '@parley/contract/languages'
-import i18next, { type FormatterModule } from 'i18next'
-import { initReactI18next } from 'react-i18next'
+import { addTexts, changeLanguage, hasTexts } from './interface-language'
 import { english, type Texts } from './resources'
 
-/** What the folder of a language holds: one lazily loaded chunk. English is in the first load, as the fallback of all. */
+/**
+ * What the folder of a language holds: one lazily loaded chunk. English is in the first load, as the fallback of all.
+ */
 export type LanguageTexts = { default: Texts; errors: ErrorTexts }
 const loaders = import.meta.glob<LanguageTexts>('./*/texts.ts')
 
@@ -20,7 +21,9 @@ function storedLanguage(): string | null {
   }
 }
 
-/** The stored choice, else the first of the browser's languages that has texts, else English. A preview is no such text. */
+/**
+ * The stored choice, else the first of the browser's languages that has texts, else English. A preview is no such text.
+ */
 export function preferredLanguage(stored: string | null, wanted: readonly string[]): Language {
   if (stored) return languageOf(stored)
   const known = wanted.find((tag) => {
@@ -30,7 +33,10 @@ export function preferredLanguage(stored: string | null, wanted: readonly string
   return languageOf(known)
 }
 
-/** Takes `?lang=` out of the address: it is a choice like that in the settings, and would undo the next one at every reload. */
+/**
+ * Takes `?lang=` out of the address: it is a choice like that in the settings, and would undo the next one at every
+ * reload.
+ */
 function askedLanguage(): Language | undefined {
   const url = new URL(location.href)
   const asked = namedLanguage(url.searchParams.get('lang'))
@@ -40,34 +46,18 @@ function askedLanguage(): Language | undefined {
   return asked
 }
 
-/** A number in a text is written as the person's language writes it. */
-const formatter: FormatterModule = {
-  type: 'formatter',
-  init: () => undefined,
-  add: () => undefined,
-  addCached: () => undefined,
-  format: (value, _format, language) => (typeof value === 'number' ? value.toLocaleString(language) : value),
-}
-
 export async function startI18n(): Promise<void> {
   const asked = askedLanguage()
   if (asked) remember(asked)
   const language = asked ?? preferredLanguage(storedLanguage(), navigator.languages)
-  await i18next
-    .use(initReactI18next)
-    .use(formatter)
-    .init({
-      lng: 'en-US',
-      fallbackLng: 'en-US',
-      resources: { 'en-US': { translation: english } },
-      interpolation: { escapeValue: false, alwaysFormat: true },
-      returnNull: false,
-      react: { useSuspense: false },
-    })
+  addTexts('en-US', english)
   await show(language)
 }
 
-/** Switches the interface and remembers the choice: under both names that the specification gives it, and for the pages that the server draws. */
+/**
+ * Switches the interface and remembers the choice: under both names that the specification gives it, and for the pages
+ * that the server draws.
+ */
 export async function setLanguage(tag: string): Promise<void> {
   const language = languageOf(tag)
   await show(language)
@@ -97,16 +87,18 @@ function storedConfigs(): object {
 
 async function show(language: Language): Promise<void> {
   const load = loaders[`./${language}/texts.ts`]
-  if (load && !i18next.hasResourceBundle(language, 'translation')) {
+  if (load && !hasTexts(language)) {
     const texts = await load().catch(() => undefined)
     // Offline and never loaded before: English is better than nothing.
     if (texts) {
-      i18next.addResourceBundle(language, 'translation', texts.default)
+      addTexts(language, texts.default)
       registerErrorTexts(language, texts.errors)
     }
   }
-  await i18next.changeLanguage(language)
+  changeLanguage(language)
   document.documentElement.lang = language
-  document.querySelector('link[rel=manifest]')?.setAttribute('href', `/manifest${language === 'en-US' ? '' : `.${language}`}.webmanifest`)
+  document
+    .querySelector('link[rel=manifest]')
+    ?.setAttribute('href', `/manifest${language === 'en-US' ? '' : `.${language}`}.webmanifest`)
   document.documentElement.dir = directionOf(language)
 }

@@ -3,16 +3,22 @@ import agentPicker from './en-US/agentPicker.json'
 import agents from './en-US/agents.json'
 import auth from './en-US/auth.json'
 import billing from './en-US/billing.json'
+import chatSettings from './en-US/chatSettings.json'
+import context from './en-US/context.json'
 import credits from './en-US/credits.json'
 import install from './en-US/install.json'
 import models from './en-US/models.json'
+import outline from './en-US/outline.json'
 import payments from './en-US/payments.json'
+import queue from './en-US/queue.json'
 import settings from './en-US/settings.json'
 import sharing from './en-US/sharing.json'
 import shortcuts from './en-US/shortcuts.json'
 import suiAgents from './en-US/suiAgents.json'
+import temporary from './en-US/temporary.json'
 import transfer from './en-US/transfer.json'
 import vault from './en-US/vault.json'
+import versions from './en-US/versions.json'
 
 /** Texts that only dialogs and screens say that are loaded when they are asked for. */
 export const laterEnglish = {
@@ -21,14 +27,20 @@ export const laterEnglish = {
   agentPicker,
   auth,
   billing,
+  chatSettings,
+  context,
   credits,
   install,
   models,
+  outline,
   payments,
+  queue,
   settings,
   sharing,
   shortcuts,
   suiAgents,
+  temporary,
   transfer,
   vault,
+  versions,
 }

@@ -13,12 +13,18 @@ export const english = { channels, chat, common, markdown, members, shell }
 type Said<T> = { [K in keyof T]: T[K] extends string ? string : Said<T[K]> }
 
 /** The texts of a language: one that lacks a text does not compile. It may have more plural forms. */
-export type Texts = Said<typeof english & typeof laterEnglish>
+export type Texts = Said<English>
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'translation'
-    resources: { translation: typeof english & typeof laterEnglish }
-    returnNull: false
-  }
-}
+type English = typeof english & typeof laterEnglish
+
+/** A text with plurals is named without them. */
+type Named<Name extends string> = Name extends `${infer Text}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}`
+  ? Text
+  : Name
+
+type KeyOf<T, Before extends string = ''> = {
+  [K in keyof T & string]: T[K] extends string ? `${Before}${Named<K>}` : KeyOf<T[K], `${Before}${K}.`>
+}[keyof T & string]
+
+/** Every text by its subject and name, such as `channels.rename`. */
+export type TextKey = KeyOf<English>

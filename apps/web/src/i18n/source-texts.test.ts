@@ -6,13 +6,34 @@ import { laterEnglish } from './later-english'
 import { english } from './resources'
 
 const shown = import.meta.glob<string>(
-  ['../**/*.{ts,tsx}', '!../**/*.test.*', '!../testing/**', '!../**/*-suite.ts', '!../screens/dev-ui-screen.tsx', '!../screens/dev-ui/**'],
+  [
+    '../**/*.{ts,tsx}',
+    '!../**/*.test.*',
+    '!../testing/**',
+    '!../**/*-suite.ts',
+    '!../screens/dev-ui-screen.tsx',
+    '!../screens/dev-ui/**',
+  ],
   { query: '?raw', import: 'default', eager: true },
 )
-const sources = Object.entries(shown).map(([name, text]) => ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true))
+const sources = Object.entries(shown).map(([name, text]) =>
+  ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true),
+)
 
 /** Names: they are the same in every language. What else stands in the source itself is here with its reason. */
-const names = new Set(['MetaMask', 'Phantom', 'Sui', 'AIZ', 'Twitter', 'Instagram', 'YouTube', 'Discord', 'English', 'Português', 'Español'])
+const names = new Set([
+  'MetaMask',
+  'Phantom',
+  'Sui',
+  'AIZ',
+  'Twitter',
+  'Instagram',
+  'YouTube',
+  'Discord',
+  'English',
+  'Português',
+  'Español',
+])
 
 /** What a person sees or hears; `meta` has values for machines. */
 const spokenProps =
@@ -23,12 +44,16 @@ const isWords = (text: string): boolean => /(?:^|[\s("“¿¡])\p{L}{2}/u.test(t
 
 type Literal = ts.StringLiteralLike | ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail | ts.JsxText
 
-/** The literals that an expression may come out as: not those it is compared with, nor those it looks something up by. */
+/**
+ * The literals that an expression may come out as: not those it is compared with, nor those it looks something up by.
+ */
 function outcomes(node: ts.Node): Literal[] {
   if (ts.isStringLiteralLike(node)) return [node]
-  if (ts.isTemplateExpression(node)) return [node.head, ...node.templateSpans.flatMap(({ expression, literal }) => [...outcomes(expression), literal])]
+  if (ts.isTemplateExpression(node))
+    return [node.head, ...node.templateSpans.flatMap(({ expression, literal }) => [...outcomes(expression), literal])]
   if (ts.isConditionalExpression(node)) return [...outcomes(node.whenTrue), ...outcomes(node.whenFalse)]
-  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return outcomes(node.expression)
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
+    return outcomes(node.expression)
   if (!ts.isBinaryExpression(node)) return []
   const { PlusToken, BarBarToken, QuestionQuestionToken, AmpersandAmpersandToken } = ts.SyntaxKind
   const isSum = [PlusToken, BarBarToken, QuestionQuestionToken].some((kind) => kind === node.operatorToken.kind)
@@ -40,11 +65,14 @@ function outcomes(node: ts.Node): Literal[] {
 function spoken(node: ts.Node): Literal[] {
   if (ts.isJsxText(node)) return [node]
   if (ts.isJsxAttribute(node) && node.initializer && spokenProps.test(node.name.getText())) {
-    return outcomes(ts.isJsxExpression(node.initializer) ? (node.initializer.expression ?? node.name) : node.initializer)
+    return outcomes(
+      ts.isJsxExpression(node.initializer) ? (node.initializer.expression ?? node.name) : node.initializer,
+    )
   }
   if (ts.isJsxExpression(node) && node.expression && !ts.isJsxAttribute(node.parent)) return outcomes(node.expression)
   if (ts.isCallExpression(node) && spokenCalls.test(node.expression.getText())) return node.arguments.flatMap(outcomes)
-  if (ts.isPropertyAssignment(node) && spokenProps.test(node.name.getText().replaceAll("'", ''))) return outcomes(node.initializer)
+  if (ts.isPropertyAssignment(node) && spokenProps.test(node.name.getText().replaceAll("'", '')))
+    return outcomes(node.initializer)
   return []
 }
 
@@ -60,10 +88,13 @@ const placeOf = (node: ts.Node): string => {
 
 type Texts = { [key: string]: string | Texts }
 const keysOf = (texts: Texts, path = ''): string[] =>
-  Object.entries(texts).flatMap(([key, text]) => (typeof text === 'string' ? [path + key] : keysOf(text, `${path}${key}.`)))
+  Object.entries(texts).flatMap(([key, text]) =>
+    typeof text === 'string' ? [path + key] : keysOf(text, `${path}${key}.`),
+  )
 const keys = [...new Set(keysOf({ ...english, ...laterEnglish }).map((key) => key.replace(/_(?:one|other)$/, '')))]
 
-const isTranslation = (node: ts.Node): boolean => ts.isCallExpression(node) && /^(?:i18n(?:ext)?\.)?t$/.test(node.expression.getText())
+const isTranslation = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) && /^(?:i18n(?:ext)?\.)?t$/.test(node.expression.getText())
 const isGlued = (node: ts.Node): node is ts.TemplateExpression | ts.BinaryExpression =>
   ts.isTemplateExpression(node) || (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken)
 
@@ -91,7 +122,8 @@ describe('the source', () => {
         walk(node, (part) => {
           hasText ||= isTranslation(part)
         })
-        if (hasText && outcomes(node).some(({ text }) => text.replace('·', '').trim() !== '' || text === ' ')) found.push(`${placeOf(node)} ${node.getText()}`)
+        if (hasText && outcomes(node).some(({ text }) => text.replace('·', '').trim() !== '' || text === ' '))
+          found.push(`${placeOf(node)} ${node.getText()}`)
       })
     }
     expect(found).toEqual([])
@@ -105,7 +137,9 @@ describe('the source', () => {
         if (ts.isStringLiteralLike(node)) literals.add(node.text)
         if (!ts.isTemplateExpression(node) || !/^[a-zA-Z]+\./.test(node.head.text)) return
         const ends = node.templateSpans.map(({ literal }) => literal.text.replaceAll('.', '\\.'))
-        patterns.push(new RegExp(`^${node.head.text.replaceAll('.', '\\.')}${ends.map((end) => `[\\w-]+${end}`).join('')}$`))
+        patterns.push(
+          new RegExp(`^${node.head.text.replaceAll('.', '\\.')}${ends.map((end) => `[\\w-]+${end}`).join('')}$`),
+        )
       })
     }
     expect(keys.filter((key) => !literals.has(key) && !patterns.some((pattern) => pattern.test(key)))).toEqual([])

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '@parley/contract/errors'
+import { errorCatalogue } from '@parley/contract/error-catalogue'
 import { languages } from '@parley/contract/languages'
 import { describe, expect, it } from 'vitest'
 import { type LanguageTexts, preferredLanguage } from './i18n'
@@ -38,7 +38,9 @@ describe.each(Object.entries(folders))('%s', (path, { default: texts, errors }) 
   it('is written in its own language: few texts are those of en-US', () => {
     const inEnglish = new Map(flatten(english))
     // Names, numbers and words that languages share.
-    const same = flatten(texts).filter(([key, text]) => inEnglish.get(key) === text && /\p{L}{4}/u.test(text.replace(/\{\{\w+\}\}/g, '')))
+    const same = flatten(texts).filter(
+      ([key, text]) => inEnglish.get(key) === text && /\p{L}{4}/u.test(text.replace(/\{\{\w+\}\}/g, '')),
+    )
     expect(same.length / inEnglish.size, same.map(([key]) => key).join()).toBeLessThan(0.06)
     for (const [code, text] of Object.entries(errors)) expect(text.trim(), code).not.toBe('')
   })
@@ -49,8 +51,13 @@ describe.each(Object.entries(folders))('%s', (path, { default: texts, errors }) 
       expect(text.trim(), key).not.toBe('')
       // "One message" and "two messages" need no figure where a language has a form for just that number.
       const optional = /_(?:zero|one|two)$/.test(key) ? ['{{count}}', '{{formatted}}'] : []
-      const missing = (wanted.get(base(key)) ?? []).filter((name) => !variablesOf(text).includes(name) && !optional.includes(name))
-      expect({ missing, unknown: variablesOf(text).filter((name) => !wanted.get(base(key))?.includes(name)) }, key).toEqual({ missing: [], unknown: [] })
+      const missing = (wanted.get(base(key)) ?? []).filter(
+        (name) => !variablesOf(text).includes(name) && !optional.includes(name),
+      )
+      expect(
+        { missing, unknown: variablesOf(text).filter((name) => !wanted.get(base(key))?.includes(name)) },
+        key,
+      ).toEqual({ missing: [], unknown: [] })
     }
   })
 

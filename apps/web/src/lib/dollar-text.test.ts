@@ -1,6 +1,16 @@
 import { dollars, negated, noMoney } from '@parley/contract/money'
 import { describe, expect, it } from 'vitest'
-import { costText, exactDollars, flooredDollars, movedDollars, paidDollars, roundDollars, spentDollars, tokenText, writtenDollars } from './dollar-text'
+import {
+  costText,
+  exactDollars,
+  flooredDollars,
+  movedDollars,
+  paidDollars,
+  roundDollars,
+  spentDollars,
+  tokenText,
+  writtenDollars,
+} from './dollar-text'
 
 /** Languages put a space into amounts that does not break. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
@@ -40,7 +50,12 @@ describe('an amount', () => {
   })
 
   it('that was paid has cents', () => {
-    expect([25, 0.5, 10_000, Number.NaN].map((amount) => paidDollars(amount, 'en-US'))).toEqual(['$25.00', '$0.50', '$10,000.00', ''])
+    expect([25, 0.5, 10_000, Number.NaN].map((amount) => paidDollars(amount, 'en-US'))).toEqual([
+      '$25.00',
+      '$0.50',
+      '$10,000.00',
+      '',
+    ])
   })
 
   it('that can be chosen has cents where there are some', () => {
@@ -70,11 +85,19 @@ it.each([
 })
 
 it('movements are exact to the last digit, with their sign', () => {
-  expect(['25', '-0.000000042', '1234567.000000001'].map((text) => movedDollars(text, 'en-US'))).toEqual(['+$25.00', '−$0.000000042', '+$1,234,567.000000001'])
+  expect(['25', '-0.000000042', '1234567.000000001'].map((text) => movedDollars(text, 'en-US'))).toEqual([
+    '+$25.00',
+    '−$0.000000042',
+    '+$1,234,567.000000001',
+  ])
 })
 
 it('an amount of the token has the digits that it is written with', () => {
-  expect(['en-US', 'pt-BR', 'es-ES'].map((language) => tokenText('333.3334', language))).toEqual(['333.3334', '333,3334', '333,3334'])
+  expect(['en-US', 'pt-BR', 'es-ES'].map((language) => tokenText('333.3334', language))).toEqual([
+    '333.3334',
+    '333,3334',
+    '333,3334',
+  ])
   expect(tokenText('133333.3334', 'pt-BR')).toBe('133.333,3334')
   expect(tokenText('400.0000', 'en-US')).toBe('400.0000')
 })

@@ -58,7 +58,9 @@ export function roundDollars(amount: number, language: string): string {
 /** An amount of a token, with the digits that it is written with: `1,333.3334`, `1.333,3334`. */
 export function tokenText(decimal: string, language: string): string {
   const digits = decimal.split('.')[1]?.length ?? 0
-  return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(decimal as `${number}`)
+  return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+    decimal as `${number}`,
+  )
 }
 
 type Spelling = { language: string; least?: number; signDisplay?: 'auto' | 'always' }

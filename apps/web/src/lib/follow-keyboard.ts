@@ -2,8 +2,9 @@
 const leastKeyboardPx = 100
 
 /**
- * Keeps the app above a phone's keyboard where that covers the page instead of making it smaller, as on iOS: `--keyboard` is the height that is covered. Other
- * browsers obey the page's `interactive-widget`, and nothing is covered.
+ * Keeps the app above a phone's keyboard where that covers the page instead of making it smaller, as on iOS:
+ * `--keyboard` is the height that is covered. Other browsers obey the page's `interactive-widget`, and nothing is
+ * covered.
  */
 export function followKeyboard(): void {
   const { visualViewport } = window

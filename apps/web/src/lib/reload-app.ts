@@ -2,13 +2,16 @@
 const takeOverMs = 5_000
 
 /**
- * Loads the page anew, with the newest version of the app that can be had: a worker that waits takes over first, because the one that serves this page would
- * serve its own old files again.
+ * Loads the page anew, with the newest version of the app that can be had: a worker that waits takes over first,
+ * because the one that serves this page would serve its own old files again.
  */
 export async function reloadApp(): Promise<void> {
   const { serviceWorker } = navigator
   if (serviceWorker?.controller)
-    await Promise.race([takeNewVersion(serviceWorker).catch(() => undefined), new Promise((resolve) => setTimeout(resolve, takeOverMs))])
+    await Promise.race([
+      takeNewVersion(serviceWorker).catch(() => undefined),
+      new Promise((resolve) => setTimeout(resolve, takeOverMs)),
+    ])
   location.reload()
 }
 

@@ -4,8 +4,13 @@ declare global {
   }
 }
 
-/** Where the person wants a file; no handle where the browser only has downloads. Undefined when they decided against it. To be asked within a click. */
-export async function chooseSaveFile(suggestedName: string): Promise<{ handle: FileSystemFileHandle | undefined } | undefined> {
+/**
+ * Where the person wants a file; no handle where the browser only has downloads. Undefined when they decided against
+ * it. To be asked within a click.
+ */
+export async function chooseSaveFile(
+  suggestedName: string,
+): Promise<{ handle: FileSystemFileHandle | undefined } | undefined> {
   if (!window.showSaveFilePicker) return { handle: undefined }
   try {
     return { handle: await window.showSaveFilePicker({ suggestedName }) }

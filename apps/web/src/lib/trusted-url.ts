@@ -10,7 +10,9 @@ let policy: ScriptUrlPolicy | undefined
 
 /** The one way to a worker's URL: the page's policy takes no other, and it lets nothing but our own origin through. */
 export function trustedScriptUrl(url: string | URL): string {
-  policy ??= globalThis.window?.trustedTypes?.createPolicy('parley', { createScriptURL: ownUrl }) ?? { createScriptURL: ownUrl }
+  policy ??= globalThis.window?.trustedTypes?.createPolicy('parley', { createScriptURL: ownUrl }) ?? {
+    createScriptURL: ownUrl,
+  }
   return policy.createScriptURL(String(url))
 }
 

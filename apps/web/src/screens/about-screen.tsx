@@ -1,6 +1,6 @@
 import { product } from '@parley/contract/product'
-import { useTranslation } from 'react-i18next'
 import { useConfig } from '../data/config/use-config'
+import { useTranslation } from '../i18n/interface-language'
 import styles from './about-screen.module.css'
 
 /** What the app is, in a few words. */

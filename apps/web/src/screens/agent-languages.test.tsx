@@ -136,10 +136,13 @@ describe.each(languages)('agents in %s', (language, said) => {
     ['agent.not-found', 404, said.missing],
   ] as const)('that cannot be seen say why (%s), and lead back [AG-084, AG-085]', async (code, status, text) => {
     const refused = { 'GET /v1/assistant': () => ({ status, body: { success: false, code, message: '', status } }) }
-    const { user, router } = await renderScreen('/assistant/farol', { config, answers: { ...agentAnswers({}).answers, ...refused } })
+    const { user, router } = await renderScreen('/assistant/farol', {
+      config,
+      answers: { ...agentAnswers({}).answers, ...refused },
+    })
     const dialog = await screen.findByRole('dialog', { name: text })
     await user.click(within(dialog).getByRole('button', { name: said.back }))
-    await waitFor(() => expect(router.state.location.pathname).toBe('/assistants'))
+    await waitFor(() => expect(router.shown().location.pathname).toBe('/assistants'))
   })
 
   it('that are gone say so in a chat', () => {
@@ -148,7 +151,9 @@ describe.each(languages)('agents in %s', (language, said) => {
 
   it('are published in three named steps [AG-043, AG-045, AG-047, AG-052]', async () => {
     await seedSession(aUser({ language }))
-    const faces = { 'GET /v1/assistants/images': () => ({ status: 200, body: { data: [{ url: '/api/faces/one.svg' }] } }) }
+    const faces = {
+      'GET /v1/assistants/images': () => ({ status: 200, body: { data: [{ url: '/api/faces/one.svg' }] } }),
+    }
     const { user, dialog } = await openEditor({ kind: 'new' }, { answers: faces })
     const inside = within(dialog)
     const step = () => dialog.querySelector('[aria-current=step]')?.textContent
@@ -158,7 +163,8 @@ describe.each(languages)('agents in %s', (language, said) => {
     await user.click(inside.getByRole('button', { name: said.next }))
     expect(await screen.findByText(said.empty)).toBeTruthy()
 
-    for (const [index, text] of ['Farol', 'Sabe de faróis.', 'Guia'].entries()) await user.type(inside.getAllByRole('textbox')[index] ?? dialog, text)
+    for (const [index, text] of ['Farol', 'Sabe de faróis.', 'Guia'].entries())
+      await user.type(inside.getAllByRole('textbox')[index] ?? dialog, text)
     for (const index of [0, 2]) await user.click(inside.getAllByRole('radio')[index] ?? dialog)
     await user.click(inside.getByRole('button', { name: /avatar$/ }))
     const picker = screen.getAllByRole('dialog').at(-1) ?? dialog
@@ -179,7 +185,10 @@ describe.each(languages)('agents in %s', (language, said) => {
   it('are changed by their owner [AG-062]', async () => {
     await seedSession(aUser({ language }))
     const mine = ownAgent({ _id: 'farol', name: 'Farol', userId: aUser().id })
-    const answers = { 'GET /v1/assistant': () => ({ status: 200, body: mine }), 'POST /v1/assistants': () => ({ status: 201, body: mine }) }
+    const answers = {
+      'GET /v1/assistant': () => ({ status: 200, body: mine }),
+      'POST /v1/assistants': () => ({ status: 201, body: mine }),
+    }
     const { user } = await openEditor({ kind: 'edit', id: 'farol' }, { mine: [mine], answers })
     await user.type(await screen.findByRole('textbox', { name: 'Prompt' }), '!')
     await user.click(screen.getByRole('button', { name: said.save }))

@@ -1,9 +1,11 @@
 import { isChainAgent } from '@parley/contract/chat'
-import { Outlet, useChildMatches, useParams } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useAgentEditor } from '../data/agents/agent-editor-state'
 import { Marketplace } from '../features/agents/marketplace'
 import { SuiPage } from '../features/agents/sui-page'
+import { Outlet } from '../lib/router/outlet'
+import { usePageData, useParam } from '../lib/router/router'
+import { ComingScreen } from '../ui/coming-screen'
 import { lazyPart } from '../ui/lazy-part'
 
 const AgentEditorHost = lazyPart(() => import('../features/agent-editor/agent-editor-host'))
@@ -11,29 +13,24 @@ const AgentEditorHost = lazyPart(() => import('../features/agent-editor/agent-ed
 /** wallets: agents that wallets have signed. */
 type AgentList = 'all' | 'wallets'
 
-declare module '@tanstack/react-router' {
-  interface StaticDataRouteOption {
-    /** Of an address that is a list's own. */
-    agentList?: AgentList
-  }
-}
-
 /** A list of agents; one that has an address of its own, or that is being written, is shown over it. */
 export default function AgentsScreen() {
   const isEditing = useAgentEditor(({ open }) => open !== undefined)
   return (
     <>
       {useList() === 'wallets' ? <SuiPage /> : <Marketplace />}
-      <Outlet />
+      <Outlet of="over" coming={<ComingScreen />} />
       <Suspense>{isEditing && <AgentEditorHost />}</Suspense>
     </>
   )
 }
 
-/** That of the address; behind a single agent the one that it was opened from, or is in where somebody came by a link. */
+/**
+ * That of the address; behind a single agent the one that it was opened from, or is in where somebody came by a link.
+ */
 function useList(): AgentList {
-  const named = useChildMatches({ select: (matches) => matches.at(-1)?.staticData.agentList })
-  const { assistantId = '' } = useParams({ strict: false })
+  const named = usePageData('agentList')
+  const assistantId = useParam('assistantId')
   const [last, setLast] = useState<AgentList>(isChainAgent(assistantId) ? 'wallets' : 'all')
   if (named !== undefined && named !== last) setLast(named)
   return named ?? last

@@ -1,15 +1,20 @@
 import { Suspense, useEffect } from 'react'
 import { startChat } from '../data/chat/chat-engine'
+import { useModelRequest } from '../data/models/model-request'
 import { AgentPick } from '../features/agent-picker/agent-pick'
 import { preloadChannelParts } from '../features/channels/later-channel-parts'
 import { UnknownChannelGuard } from '../features/channels/unknown-channel-guard'
 import { NewChatHome } from '../features/chat/new-chat-home'
 import { ModelPick } from '../features/models/model-pick'
+import { useOutlineOpen } from '../features/outline/outline-state'
 import { useSelectedChannelId } from '../lib/selected-channel'
 import { lazyPart } from '../ui/lazy-part'
 
 const loadChatView = () => import('../features/chat/chat-view')
 const ChatView = lazyPart(async () => ({ default: (await loadChatView()).ChatView }))
+const OutlinePanel = lazyPart(() => import('../features/outline/outline-panel'))
+
+const RequestedModel = lazyPart(() => import('../features/models/requested-model'))
 
 const tools = (
   <>
@@ -20,8 +25,10 @@ const tools = (
 
 export function ChatScreen() {
   const channelId = useSelectedChannelId()
+  const isOutlineOpen = useOutlineOpen()
   useEffect(() => startChat(), [])
   usePreloadedChat()
+  const request = useModelRequest()
   if (!channelId) return <NewChatHome tools={tools} />
   return (
     <>
@@ -29,11 +36,16 @@ export function ChatScreen() {
       <Suspense>
         <ChatView key={channelId} channelId={channelId} tools={tools} />
       </Suspense>
+      <Suspense>{request && <RequestedModel request={request} />}</Suspense>
+      <Suspense>{isOutlineOpen && <OutlinePanel channelId={channelId} />}</Suspense>
     </>
   )
 }
 
-/** A chat is what opens next: it loads at the first sign of the person, and is there before the first question is written. */
+/**
+ * A chat is what opens next: it loads at the first sign of the person, and is there before the first question is
+ * written.
+ */
 function usePreloadedChat(): void {
   useEffect(() => {
     const signs = ['pointermove', 'pointerdown', 'keydown'] as const

@@ -24,7 +24,10 @@ export default function DevUiScreen() {
       <header className={styles.header}>
         <div>
           <h1>Components</h1>
-          <p>Both themes, every state. What is marked hover, focus or active is drawn so; all else answers to pointer and keyboard.</p>
+          <p>
+            Both themes, every state. What is marked hover, focus or active is drawn so; all else answers to pointer and
+            keyboard.
+          </p>
         </div>
         <Segmented
           label="Theme of the page, its toasts and this header"

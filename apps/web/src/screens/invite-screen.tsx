@@ -1,14 +1,14 @@
 import '../i18n/later-texts'
 import { AppError } from '@parley/contract/errors'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { acceptInvitation, invitationQuery } from '../data/channels/sharing'
 import { openLoginPanel } from '../data/session/login-panel'
 import { useUser } from '../data/session/stored-session'
 import { useShortDate } from '../features/channels/use-short-date'
+import { useTranslation } from '../i18n/interface-language'
 import { errorMessage } from '../lib/error-message'
+import { useNavigate, useParam } from '../lib/router/router'
 import { useSelectChannel } from '../lib/selected-channel'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
@@ -19,8 +19,8 @@ import styles from './invite-screen.module.css'
 
 /** Where an invitation link leads: what it is, and whether one wants it. */
 export default function InviteScreen() {
-  const { token } = useParams({ from: '/shell/invite/$token' })
-  const { t, i18n } = useTranslation()
+  const token = useParam('token')
+  const { t, language } = useTranslation()
   const navigate = useNavigate()
   const { data, isPending, error, refetch } = useQuery(invitationQuery(token))
 
@@ -31,9 +31,9 @@ export default function InviteScreen() {
     return (
       <div className={styles.page}>
         <EmptyState
-          title={errorMessage(error, i18n.language) ?? t('sharing.invitationGone')}
+          title={errorMessage(error, language) ?? t('sharing.invitationGone')}
           action={
-            <Button variant="primary" onClick={() => void (isGone ? navigate({ to: '/app' }) : refetch())}>
+            <Button variant="primary" onClick={() => void (isGone ? navigate('/app') : refetch())}>
               {t(isGone ? 'sharing.toApp' : 'sharing.retry')}
             </Button>
           }
@@ -44,10 +44,16 @@ export default function InviteScreen() {
   return <Invitation token={token} {...data} />
 }
 
-type InvitationProps = { token: string; channelName: string; ownerName: string; role: 'read' | 'write'; expires_at: string }
+type InvitationProps = {
+  token: string
+  channelName: string
+  ownerName: string
+  role: 'read' | 'write'
+  expires_at: string
+}
 
 function Invitation({ token, channelName, ownerName, role, expires_at }: InvitationProps) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const isSignedIn = useUser() !== undefined
   const select = useSelectChannel()
   const dateOf = useShortDate()
@@ -60,7 +66,7 @@ function Invitation({ token, channelName, ownerName, role, expires_at }: Invitat
       toast.success(t('sharing.joined', { name: channel.channelName }))
       select(channel.id, { replace: true })
     } catch (error) {
-      toast.error(errorMessage(error, i18n.language) ?? t('sharing.failed'))
+      toast.error(errorMessage(error, language) ?? t('sharing.failed'))
       setIsBusy(false)
     }
   }
@@ -76,7 +82,12 @@ function Invitation({ token, channelName, ownerName, role, expires_at }: Invitat
             {t('sharing.accept')}
           </Button>
         ) : (
-          <Button variant="primary" size="large" wide onClick={() => openLoginPanel('sign-in', { returnTo: location.pathname })}>
+          <Button
+            variant="primary"
+            size="large"
+            wide
+            onClick={() => openLoginPanel('sign-in', { returnTo: location.pathname })}
+          >
             {t('sharing.signInToAccept')}
           </Button>
         )}

@@ -1,16 +1,16 @@
 import '../i18n/later-texts'
 import { checkPassword } from '@parley/contract/auth'
 import { AppError, errorText } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
-import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
-import type { TFunction } from 'i18next'
+import { webLimits } from '@parley/contract/limits/web'
 import { type FormEvent, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { confirmReset } from '../data/session/credentials'
+import { confirmReset } from '../data/auth/credentials'
 import { openLoginPanel } from '../data/session/login-panel'
 import styles from '../features/auth/auth.module.css'
 import { PasswordChecklist } from '../features/auth/password-checklist'
 import { PasswordInput } from '../features/auth/password-input'
+import type { Translate } from '../i18n/interface-language'
+import { useTranslation } from '../i18n/interface-language'
+import { useLocation, useNavigate } from '../lib/router/router'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { Logo } from '../ui/logo'
@@ -19,11 +19,13 @@ type State = { name: 'idle' | 'loading' } | { name: 'success' | 'error'; text: s
 
 /** The reset link of the mail: a one-time password by mail, or a new one chosen here. */
 export default function ResetPasswordScreen() {
-  const { t, i18n } = useTranslation()
-  const { history } = useRouter()
-  const tokenOfAddress = useLocation({ select: tokenIn })
+  const { t, language } = useTranslation()
+  const navigate = useNavigate()
+  const tokenOfAddress = useLocation(tokenIn)
   const [token, setToken] = useState(tokenOfAddress)
-  const [state, setState] = useState<State>(token === '' ? { name: 'error', text: t('auth.resetMissing') } : { name: 'idle' })
+  const [state, setState] = useState<State>(
+    token === '' ? { name: 'error', text: t('auth.resetMissing') } : { name: 'idle' },
+  )
   const [isChoosing, setIsChoosing] = useState(false)
   const [password, setPassword] = useState('')
 
@@ -32,8 +34,8 @@ export default function ResetPasswordScreen() {
     if (tokenOfAddress === '') return
     setToken(tokenOfAddress)
     setState({ name: 'idle' })
-    history.replace('/reset-password')
-  }, [tokenOfAddress, history])
+    void navigate('/reset-password', { replace: true })
+  }, [tokenOfAddress, navigate])
 
   const isReady = token !== '' && (!isChoosing || checkPassword(password).isValid)
 
@@ -45,12 +47,12 @@ export default function ResetPasswordScreen() {
       await confirmReset(token, isChoosing ? password : undefined)
       setState({ name: 'success', text: t(isChoosing ? 'auth.resetChanged' : 'auth.resetDone') })
     } catch (error) {
-      setState({ name: 'error', text: failureText(error, t, i18n.language) })
+      setState({ name: 'error', text: failureText(error, t, language) })
     }
   }
 
   return (
-    <main className={styles.page}>
+    <div className={styles.page}>
       <form className={styles.card} onSubmit={(event) => void confirm(event)} noValidate>
         <Logo />
         <h1>{t('auth.resetTitle')}</h1>
@@ -68,24 +70,36 @@ export default function ResetPasswordScreen() {
               </div>
             )}
             {state.name === 'error' && <Failure text={state.text} />}
-            <Button variant="primary" size="large" wide type="submit" busy={state.name === 'loading'} disabled={!isReady}>
+            <Button
+              variant="primary"
+              size="large"
+              wide
+              type="submit"
+              busy={state.name === 'loading'}
+              disabled={!isReady}
+            >
               {t('auth.resetConfirm')}
             </Button>
             {token !== '' && (
-              <button type="button" className={styles.link} aria-expanded={isChoosing} onClick={() => setIsChoosing(!isChoosing)}>
+              <button
+                type="button"
+                className={styles.link}
+                aria-expanded={isChoosing}
+                onClick={() => setIsChoosing(!isChoosing)}
+              >
                 {t(isChoosing ? 'auth.resetOneTime' : 'auth.resetChoose')}
               </button>
             )}
           </>
         )}
       </form>
-    </main>
+    </div>
   )
 }
 
 /** In the fragment, which never reaches a server; older mails have it in the query. */
-function tokenIn({ hash, searchStr }: { hash: string; searchStr: string }): string {
-  return new URLSearchParams(hash).get('token') ?? new URLSearchParams(searchStr).get('token') ?? ''
+function tokenIn({ hash, search }: { hash: string; search: string }): string {
+  return new URLSearchParams(hash).get('token') ?? new URLSearchParams(search).get('token') ?? ''
 }
 
 function Failure({ text }: { text: string }) {
@@ -93,7 +107,7 @@ function Failure({ text }: { text: string }) {
   const navigate = useNavigate()
   const askAgain = () => {
     openLoginPanel('recover')
-    void navigate({ to: '/app' })
+    void navigate('/app')
   }
   return (
     <div className={styles.problem} role="alert">
@@ -109,13 +123,13 @@ function Failure({ text }: { text: string }) {
 function Done({ text }: { text: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const [seconds, setSeconds] = useState(limits.auth.resetRedirectMs / 1_000)
+  const [seconds, setSeconds] = useState(webLimits.auth.resetRedirectMs / 1_000)
   useEffect(() => {
     const timer = setInterval(() => setSeconds((left) => left - 1), 1_000)
     return () => clearInterval(timer)
   }, [])
   useEffect(() => {
-    if (seconds <= 0) void navigate({ to: '/login' })
+    if (seconds <= 0) void navigate('/login')
   }, [seconds, navigate])
   return (
     <>
@@ -124,7 +138,7 @@ function Done({ text }: { text: string }) {
       </p>
       <p className={styles.lead}>
         {t('auth.resetToLogin', { count: Math.max(0, seconds) })}{' '}
-        <button type="button" className={styles.link} onClick={() => void navigate({ to: '/login' })}>
+        <button type="button" className={styles.link} onClick={() => void navigate('/login')}>
           {t('auth.resetGoNow')}
         </button>
       </p>
@@ -132,8 +146,10 @@ function Done({ text }: { text: string }) {
   )
 }
 
-function failureText(error: unknown, t: TFunction, language: string): string {
+function failureText(error: unknown, t: Translate, language: string): string {
   if (!(error instanceof AppError)) return t('auth.resetError')
   if (error.code === 'network') return t('auth.resetNetwork')
-  return error.code.startsWith('auth.') || error.code === 'rate-limited' ? errorText(error.code, language) : t('auth.resetError')
+  return error.code.startsWith('auth.') || error.code === 'rate-limited'
+    ? errorText(error.code, language)
+    : t('auth.resetError')
 }

@@ -1,12 +1,14 @@
 import '../i18n/later-texts'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { openLoginPanel } from '../data/session/login-panel'
 import { useUser } from '../data/session/stored-session'
-import { CreditsTab } from '../features/billing/credits-tab'
+import { CreditsTab } from '../features/credits/credits-tab'
+import { InvoicesList } from '../features/payments/invoices-list'
+import { Purchase } from '../features/payments/purchase'
 import { SupportSection } from '../features/settings/support-section'
 import { settingsTabs, useSettingsTab } from '../features/settings/use-settings-tab'
+import { useTranslation } from '../i18n/interface-language'
+import { useLocation, useNavigate } from '../lib/router/router'
 import { Skeleton } from '../ui/skeleton'
 import { Tabs } from '../ui/tabs'
 import { VisuallyHidden } from '../ui/visually-hidden'
@@ -28,20 +30,23 @@ export default function SettingsScreen() {
   )
 }
 
-/** Settings belong to somebody. Whoever is not signed in is asked to, and comes back; a reset link in the address signs in by itself. */
+/**
+ * Settings belong to somebody. Whoever is not signed in is asked to, and comes back; a reset link in the address signs
+ * in by itself.
+ */
 function useSignInFirst(): void {
   const navigate = useNavigate()
   const isSignedIn = useUser() !== undefined
   // Undefined when the person is on their way to another page and this one is still shown.
-  const address = useLocation({ select: ({ pathname, href }) => (pathname === '/settings' ? href : undefined) })
-  const isRecovering = useLocation({ select: ({ hash }) => hash.startsWith('recovery=') })
+  const address = useLocation(({ pathname, href }) => (pathname === '/settings' ? href : undefined))
+  const isRecovering = useLocation(({ hash }) => hash.startsWith('recovery='))
   const wasSignedIn = useRef(false)
   useEffect(() => {
     // Whose session ends here is on their way out: the page is about to be replaced.
     wasSignedIn.current ||= isSignedIn
     if (address === undefined || wasSignedIn.current || isRecovering) return
     openLoginPanel('sign-in', { returnTo: address })
-    void navigate({ to: '/app', replace: true })
+    void navigate('/app', { replace: true })
   }, [isSignedIn, isRecovering, address, navigate])
 }
 
@@ -49,11 +54,16 @@ function SettingsTabs() {
   const { t } = useTranslation()
   const [tab, select] = useSettingsTab()
   return (
-    <Tabs label={t('settings.tabs')} tabs={settingsTabs.map((id) => ({ id, label: t(`settings.${id}`) }))} selected={tab} onSelect={select}>
+    <Tabs
+      label={t('settings.tabs')}
+      tabs={settingsTabs.map((id) => ({ id, label: t(`settings.${id}`) }))}
+      selected={tab}
+      onSelect={select}
+    >
       <div className={styles.tab}>
         {tab === 'general' && <GeneralTab />}
         {tab === 'security' && <SecurityTab />}
-        {tab === 'credits' && <CreditsTab />}
+        {tab === 'credits' && <CreditsTab purchase={<Purchase />} invoices={<InvoicesList />} />}
         {tab === 'support' && <SupportSection />}
       </div>
     </Tabs>

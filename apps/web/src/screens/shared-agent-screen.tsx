@@ -1,13 +1,13 @@
 import { isChainAgent } from '@parley/contract/chat'
-import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useAgent, useListedAgent, useRefreshAgents } from '../data/agents/agent'
 import { AgentInfo } from '../features/agents/agent-info'
 import { AgentProblem, LoadingAgent } from '../features/agents/agent-problem'
+import { useLocation, useParam, useRouter } from '../lib/router/router'
 
 /** One agent by its address: opened from a list, or by whoever got its link. */
 export default function SharedAgentScreen() {
-  const { assistantId } = useParams({ from: '/shell/agents/assistant/$assistantId' })
+  const assistantId = useParam('assistantId')
   const { agent, error, isLoading, refetch } = useAgent(assistantId)
   const listed = useListedAgent(assistantId)
   const refresh = useRefreshAgents()
@@ -25,13 +25,15 @@ export default function SharedAgentScreen() {
   return <AgentProblem error={error} isLoading={isLoading} onRetry={refetch} onBack={back} />
 }
 
-/** To the list that it was opened from, so that Back does not open it again; from a link, to the first page of the list that it is in. */
+/**
+ * To the list that it was opened from, so that Back does not open it again; from a link, to the first page of the list
+ * that it is in.
+ */
 function useLeave(list: '/assistants' | '/sui-assistants'): () => void {
-  const navigate = useNavigate()
-  const { history } = useRouter()
-  const isFromList = useLocation({ select: ({ state }) => state.isFromList === true })
+  const { navigate, back } = useRouter()
+  const isFromList = useLocation(({ state }) => state.isFromList === true)
   return useCallback(() => {
-    if (isFromList) history.back()
-    else void navigate({ to: list, replace: true })
-  }, [isFromList, list, history, navigate])
+    if (isFromList) back()
+    else void navigate(list, { replace: true })
+  }, [isFromList, list, back, navigate])
 }

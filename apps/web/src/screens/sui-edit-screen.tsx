@@ -1,9 +1,9 @@
-import { useParams } from '@tanstack/react-router'
 import { SuiEdit } from '../features/agent-editor/sui-edit'
+import { useParam } from '../lib/router/router'
 import { useSuiAuthor } from './use-sui-author'
 
 export default function SuiEditScreen() {
-  const { assistantId } = useParams({ from: '/shell/agents/sui-assistant/edit/$assistantId' })
+  const assistantId = useParam('assistantId')
   const { user, leave } = useSuiAuthor()
   return user && <SuiEdit id={assistantId} user={user} onClose={leave} />
 }

@@ -5,7 +5,12 @@ import { playPicture } from './play-picture'
 import { renderSite } from './render-site'
 import { scrollToSections } from './scroll-to-sections'
 
-const drawn = new Map(renderSite({ script: '/assets/site-1a.js', styles: [], fonts: [] }, '<div id="root">').map(({ name, html }) => [name, html]))
+const drawn = new Map(
+  renderSite({ script: '/assets/site-1a.js', styles: [], fonts: [] }, '<div id="root">').map(({ name, html }) => [
+    name,
+    html,
+  ]),
+)
 
 /** The body of a page, in this document. */
 function show(page: string, address = '/'): void {
@@ -56,7 +61,10 @@ describe('the script of the public pages', () => {
     link.addEventListener('click', (event) => event.preventDefault())
     link.click()
     expect(localStorage.getItem('language')).toBe('es-ES')
-    expect(JSON.parse(localStorage.getItem('configsGeneralReducer') ?? '')).toEqual({ storageMode: 'cloud', language: 'es-ES' })
+    expect(JSON.parse(localStorage.getItem('configsGeneralReducer') ?? '')).toEqual({
+      storageMode: 'cloud',
+      language: 'es-ES',
+    })
   })
 
   it('goes from another page to the landing page first, which scrolls to the section after 500 ms [ST-209]', () => {
@@ -105,7 +113,9 @@ describe('the script of the public pages', () => {
   })
 
   it('leaves the picture as it is for somebody who wants no motion', () => {
-    vi.spyOn(globalThis, 'matchMedia').mockImplementation((query) => ({ ...new EventTarget(), matches: query.includes('reduce') }) as MediaQueryList)
+    vi.spyOn(globalThis, 'matchMedia').mockImplementation(
+      (query) => ({ ...new EventTarget(), matches: query.includes('reduce') }) as MediaQueryList,
+    )
     show('home')
     playPicture()
     expect([one('[data-play-again]').hidden, 'playing' in one('.picture-frame').dataset]).toEqual([true, false])
@@ -138,6 +148,8 @@ describe('the script of the public pages', () => {
       show('not-found', '/nowhere')
       vi.resetModules()
       await import('./site')
+      // It begins after the first paint.
+      vi.advanceTimersByTime(50)
       expect(one('[data-leaving]').hidden).toBe(false)
       if (stays) one('[data-stay]').dispatchEvent(new Event('pointerdown', { bubbles: true }))
       vi.advanceTimersByTime(15_000)

@@ -5,7 +5,9 @@ import { Fragment } from 'react'
 import { SiteLogo } from './site-logo'
 import { siteTexts } from './site-texts'
 
-/** The product drawn with what it is made of. Whole as it stands; the script hides the answer once and writes it again. */
+/**
+ * The product drawn with what it is made of. Whole as it stands; the script hides the answer once and writes it again.
+ */
 export function ChatPicture({ language }: { language: FullLanguage }) {
   const { picture } = siteTexts[language]
   return (

@@ -1,6 +1,6 @@
 /**
- * Leads back to where somebody was, once the server says that the maintenance is over. Without `from` in the address the
- * page was opened by itself, and stays.
+ * Leads back to where somebody was, once the server says that the maintenance is over. Without `from` in the address
+ * the page was opened by itself, and stays.
  */
 export function comeBack(): void {
   const notice = document.querySelector<HTMLElement>('[data-ask]')

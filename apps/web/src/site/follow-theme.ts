@@ -1,6 +1,9 @@
 const colors = { light: '#fafaf6', dark: '#121411' }
 
-/** theme-init.js has chosen before the first paint; this follows the system from then on, and a choice made in the app in another tab. */
+/**
+ * theme-init.js has chosen before the first paint; this follows the system from then on, and a choice made in the app
+ * in another tab.
+ */
 export function followTheme(): void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const apply = (): void => {

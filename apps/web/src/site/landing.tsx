@@ -21,7 +21,14 @@ export function LandingPage({ context }: { context: PageContext }) {
   const { language } = context
   const { home } = siteTexts[language]
   return (
-    <SitePage context={context} kind="home" title={home.title} description={home.description} path={publicPages.home} structured={structuredData(language)}>
+    <SitePage
+      context={context}
+      kind="home"
+      title={home.title}
+      description={home.description}
+      path={publicPages.home}
+      structured={structuredData(language)}
+    >
       <Hero language={language} />
       <ChatPicture language={language} />
       <Homes language={language} />

@@ -1,6 +1,6 @@
 import { configRoutes } from '@parley/contract/config'
 import type { FullLanguage } from '@parley/contract/languages'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { pages, publicPages } from '@parley/contract/pages'
 import { MapPinOff, Wrench } from 'lucide-react'
 import { Contact } from './site-footer'
@@ -41,8 +41,15 @@ export function LegalPage({ context, kind }: { context: PageContext; kind: 'term
 export function MaintenancePage({ context }: { context: PageContext }) {
   const texts = siteTexts[context.language].maintenance
   return (
-    <SitePage context={context} kind="maintenance" title={texts.title} description={texts.description} isBarOff isCentred>
-      <section className="notice" data-ask={configRoutes.get.path} data-every-ms={limits.site.maintenanceAskMs}>
+    <SitePage
+      context={context}
+      kind="maintenance"
+      title={texts.title}
+      description={texts.description}
+      isBarOff
+      isCentred
+    >
+      <section className="notice" data-ask={configRoutes.get.path} data-every-ms={webLimits.site.maintenanceAskMs}>
         <Wrench className="notice-icon" size={40} aria-hidden />
         <h1>{texts.heading}</h1>
         <p>{texts.text}</p>
@@ -85,7 +92,7 @@ export function NotFoundPage({ context }: { context: PageContext }) {
             </li>
           </ul>
         </nav>
-        <p className="leaving" data-leaving={publicPages.home} data-after-ms={limits.site.leaveUnknownMs} hidden>
+        <p className="leaving" data-leaving={publicPages.home} data-after-ms={webLimits.site.leaveUnknownMs} hidden>
           {texts.leaving}{' '}
           <button type="button" className="text-button" data-stay>
             {texts.stay}
@@ -109,7 +116,8 @@ export function AboutText({ language }: { language: FullLanguage }) {
       </p>
       <p>
         <a href={`${slot('site')}${publicPages.home}`}>{siteTexts[language].notFound.home}</a> ·{' '}
-        <a href={`${slot('site')}${publicPages.terms}`}>{footer.terms}</a> · <a href={`${slot('site')}${publicPages.privacy}`}>{footer.privacy}</a>
+        <a href={`${slot('site')}${publicPages.terms}`}>{footer.terms}</a> ·{' '}
+        <a href={`${slot('site')}${publicPages.privacy}`}>{footer.privacy}</a>
       </p>
       <IfGiven name="contact">
         <Contact language={language} />

@@ -53,5 +53,8 @@ function aboutPage(appPage: string, language: FullLanguage): string {
     .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
     .replace(/<meta name="description"[^>]*>/, '')
     .replace(/<title>.*?<\/title>/s, () => head)
-    .replace('<div id="root">', () => `<noscript>${renderToStaticMarkup(<AboutText language={language} />)}</noscript><div id="root">`)
+    .replace(
+      '<div id="root">',
+      () => `<noscript>${renderToStaticMarkup(<AboutText language={language} />)}</noscript><div id="root">`,
+    )
 }

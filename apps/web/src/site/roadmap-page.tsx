@@ -54,10 +54,12 @@ function Cards({ texts, items }: { texts: Texts; items: RoadmapFacts['items'] })
       <h2 id="cards-heading" className="hidden">
         {texts.cards}
       </h2>
-      <ul className="three swiper" aria-labelledby="cards-heading" data-swiper>
+      <ul className="three swiper" aria-labelledby="cards-heading" data-swiper data-scrolls>
         {items.map(({ id, state }) => (
           <li key={id} className="card">
-            <span className={`badge ${{ completed: 'good', inProgress: 'warn', backlog: 'plain' }[state]}`}>{texts.states[state]}</span>
+            <span className={`badge ${{ completed: 'good', inProgress: 'warn', backlog: 'plain' }[state]}`}>
+              {texts.states[state]}
+            </span>
             <h3>{texts.items[id].title}</h3>
             <p>{texts.items[id].text}</p>
           </li>

@@ -98,7 +98,13 @@ function LanguageMenu({ language }: { language: FullLanguage }) {
       <ul className="language-list">
         {fullLanguages.map((other) => (
           <li key={other}>
-            <a href={`?lang=${other}`} lang={other} hrefLang={other} data-language={other} aria-current={other === language || undefined}>
+            <a
+              href={`?lang=${other}`}
+              lang={other}
+              hrefLang={other}
+              data-language={other}
+              aria-current={other === language || undefined}
+            >
               <Flag language={other} />
               {siteTexts[other].name}
             </a>
@@ -131,7 +137,12 @@ export function SiteLink({ href, className, isOff = false, isNewTab = false, new
     )
   }
   return (
-    <a className={className} href={href} data-section={section} {...(isNewTab ? { target: '_blank', rel: 'noopener' } : {})}>
+    <a
+      className={className}
+      href={href}
+      data-section={section}
+      {...(isNewTab ? { target: '_blank', rel: 'noopener' } : {})}
+    >
       {children}
       {isNewTab && (
         <>

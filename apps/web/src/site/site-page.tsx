@@ -1,5 +1,5 @@
 import { type FullLanguage, fullLanguages } from '@parley/contract/languages'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { publicPages } from '@parley/contract/pages'
 import { product } from '@parley/contract/product'
 import type { ReactNode } from 'react'
@@ -13,7 +13,10 @@ export type SiteFiles = {
   script: string
   styles: string[]
   fonts: string[]
-  /** What stands in the page itself instead of in files of its own, so that the first paint waits for nothing but the page. */
+  /**
+   * What stands in the page itself instead of in files of its own, so that the first paint waits for nothing but the
+   * page.
+   */
   inlined?: { css: string; themeScript: string }
 }
 
@@ -31,7 +34,8 @@ type Head = {
 }
 
 /** Where this page stands in that language. */
-const addressOf = (path: string, language?: FullLanguage): string => `${slot('origin')}${path}${language === undefined ? '' : `?lang=${language}`}`
+const addressOf = (path: string, language?: FullLanguage): string =>
+  `${slot('origin')}${path}${language === undefined ? '' : `?lang=${language}`}`
 
 /** What machines read: search engines, and whoever shows a link with a title and a picture. */
 export function HeadTags({ language, title, description, path, structured = [] }: Head) {
@@ -77,7 +81,8 @@ function StructuredData({ data }: { data: object }) {
 }
 
 /** As a script element holds it: no `</script>` of a text ends it. */
-const jsonIn = (data: object): string => JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')
+const jsonIn = (data: object): string =>
+  JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')
 
 type Props = Omit<Head, 'language'> & {
   context: PageContext
@@ -111,7 +116,7 @@ export function SitePage({ context, kind, children, isBarOff = false, isCentred 
         <link rel="apple-touch-icon" href="/icon-180.png" />
         <script type="module" src={files.script} />
       </head>
-      <body data-page={kind} data-scroll-ms={limits.site.scrollDelayMs}>
+      <body data-page={kind} data-scroll-ms={webLimits.site.scrollDelayMs}>
         <a className="skip" href="#content">
           {bar.skip}
         </a>

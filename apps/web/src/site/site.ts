@@ -8,14 +8,19 @@ import { playPicture } from './play-picture'
 import { scrollToSections } from './scroll-to-sections'
 import { moveCards } from './swiper'
 
-followTheme()
-closeMenus()
-rememberLanguage()
-scrollToSections()
-moveCards()
-
 const alive: Record<string, () => void> = { home: playPicture, maintenance: comeBack, 'not-found': leadToStart }
-alive[document.body.dataset.page ?? '']?.()
+
+// After the first paint, which needs none of it.
+requestAnimationFrame(() => setTimeout(start))
+
+function start(): void {
+  followTheme()
+  closeMenus()
+  rememberLanguage()
+  scrollToSections()
+  moveCards()
+  alive[document.body.dataset.page ?? '']?.()
+}
 
 /** Somebody who does anything on the page is reading it, and stays. */
 function leadToStart(): void {

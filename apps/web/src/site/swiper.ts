@@ -1,4 +1,7 @@
-/** Cards that stand beside each other and are moved: by hand as they are, here by two buttons that say which one is seen. */
+/**
+ * Cards that stand beside each other and are moved: by hand as they are, here by two buttons that say which one is
+ * seen.
+ */
 export function moveCards(): void {
   const cards = document.querySelector<HTMLElement>('[data-swiper]')
   const buttons = document.querySelector<HTMLElement>('[data-swiper-buttons]')
@@ -27,7 +30,8 @@ export function moveCards(): void {
   const move = (by: number): void => {
     const card = all[current() + by]
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
-    if (card) cards.scrollTo({ left: card.offsetLeft - (all[0]?.offsetLeft ?? 0), behavior: isStill ? 'auto' : 'smooth' })
+    if (card)
+      cards.scrollTo({ left: card.offsetLeft - (all[0]?.offsetLeft ?? 0), behavior: isStill ? 'auto' : 'smooth' })
   }
 
   buttons.hidden = false

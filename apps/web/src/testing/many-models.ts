@@ -1,6 +1,20 @@
 import type { Model } from '@parley/contract/models'
 
-const families = ['Claude', 'Cohere', 'GPT', 'Grok', 'Gemini', 'Mistral', 'Llama3', 'Llama2', 'Other', 'PaLM', 'Qwen', 'Router', 'Yi'] as const
+const families = [
+  'Claude',
+  'Cohere',
+  'GPT',
+  'Grok',
+  'Gemini',
+  'Mistral',
+  'Llama3',
+  'Llama2',
+  'Other',
+  'PaLM',
+  'Qwen',
+  'Router',
+  'Yi',
+] as const
 
 export const defaultModel: Model = {
   id: 'meta-llama/llama-3.1-8b-instruct',
@@ -12,7 +26,10 @@ export const defaultModel: Model = {
   free: false,
 }
 
-/** So many models of all families, with the default one among them: the n-th costs n cents a million tokens, every tenth is free, every third reads pictures. */
+/**
+ * So many models of all families, with the default one among them: the n-th costs n cents a million tokens, every tenth
+ * is free, every third reads pictures.
+ */
 export function manyModels(count: number): Model[] {
   const others = Array.from({ length: count - 1 }, (_, n): Model => {
     const tokenizer = families[n % families.length] ?? 'Other'

@@ -10,18 +10,30 @@ type Answers = NonNullable<NonNullable<Parameters<typeof renderScreen>[1]>['answ
 export function ownAgent(fields: Partial<OwnAgent> = {}): OwnAgent {
   const { prompt = 'You know every lamp.', knowledge = 'The lamp turns every nine seconds.', ...agent } = fields
   const seen = someAgent(agent)
-  const languages = seen.languages.map((texts) => ({ ...texts, prompt: texts.language === seen.language ? prompt : 'Você conhece faróis.' }))
+  const languages = seen.languages.map((texts) => ({
+    ...texts,
+    prompt: texts.language === seen.language ? prompt : 'Você conhece faróis.',
+  }))
   return { ...seen, languages, prompt, knowledge, userEmail: 'marina@example.com' }
 }
 
 /** The marketplace of a server that notes what it is asked, with the editor open. */
-export async function openEditor(what: AgentEditor, { mine = [], answers = {} }: { mine?: Agent[]; answers?: Answers } = {}) {
+export async function openEditor(
+  what: AgentEditor,
+  { mine = [], answers = {} }: { mine?: Agent[]; answers?: Answers } = {},
+) {
   const calls: { call: string; body: unknown }[] = []
   const noting = Object.entries({
     ...agentAnswers({ mine }).answers,
     'POST /v1/assistants': (body: unknown) => ({
       status: 201,
-      body: { ...ownAgent(), ...withoutUndefined(body), _id: 'made', userId: userId, updated_at: '2026-02-02T00:00:00.000Z' },
+      body: {
+        ...ownAgent(),
+        ...withoutUndefined(body),
+        _id: 'made',
+        userId: userId,
+        updated_at: '2026-02-02T00:00:00.000Z',
+      },
     }),
     ...answers,
   } satisfies Answers).map(([call, answer]): [string, Answers[string]] => [
@@ -31,7 +43,10 @@ export async function openEditor(what: AgentEditor, { mine = [], answers = {} }:
       return answer(body, query)
     },
   ])
-  const view = await renderScreen('/assistants', { config: { signInMethods: ['email'] }, answers: Object.fromEntries(noting) })
+  const view = await renderScreen('/assistants', {
+    config: { signInMethods: ['email'] },
+    answers: Object.fromEntries(noting),
+  })
   act(() => openAgentEditor(what))
   return { ...view, calls, dialog: await screen.findByRole('dialog') }
 }

@@ -6,12 +6,12 @@ import type { User } from '@parley/contract/users'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { createQueryClient } from '../app/query-client'
-import { closeBuyCredits, openBuyCredits, useBuyCredits } from '../data/billing/buy-credits-state'
-import { useCredits } from '../data/billing/credits'
-import { closePixPayment, openPixPayment, useOpenPix } from '../data/billing/open-payment'
-import { usePayments } from '../data/billing/payments'
-import BuyCreditsDialog from '../features/billing/buy-credits'
-import PixDialog from '../features/billing/pix-dialog'
+import { useCredits } from '../data/credits/balance'
+import { closeBuyCredits, openBuyCredits, useBuyCredits } from '../data/payments/buy-credits-state'
+import { closePixPayment, openPixPayment, useOpenPix } from '../data/payments/open-payment'
+import { usePayments } from '../data/payments/payments'
+import BuyCreditsDialog from '../features/payments/buy-credits'
+import PixDialog from '../features/payments/pix-dialog'
 import { startI18n } from '../i18n/i18n'
 import { Toaster } from '../ui/toast'
 import { aConfig } from './render-screen'
@@ -26,7 +26,8 @@ const anOffer: PaymentOffer = {
   chainId: 8453,
 }
 
-export const pixCode = '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR6304ABCD'
+export const pixCode =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR6304ABCD'
 export const treasuryData = `0xa9059cbb${'0'.repeat(64)}`
 export const tokenAddress = `0x${'7'.repeat(40)}`
 const minuteMs = 60_000
@@ -45,7 +46,15 @@ export function aPayment(method: PaymentMethod, changes: Partial<Payment> = {}, 
   const id = crypto.randomUUID()
   const time = new Date(at).toISOString()
   const expires_at = new Date(at + 30 * minuteMs).toISOString()
-  const quote = { chainId: 8453, token: tokenAddress, treasury: tokenAddress, aizAmount: '333.3334', paymentId: id, data: treasuryData, expires_at }
+  const quote = {
+    chainId: 8453,
+    token: tokenAddress,
+    treasury: tokenAddress,
+    aizAmount: '333.3334',
+    paymentId: id,
+    data: treasuryData,
+    expires_at,
+  }
   const ways: Record<PaymentMethod, Partial<Payment>> = {
     pix: { pix: { qr_code: pixCode, tx_info: { currency: 'BRL', amount: '136.50', rate: '5.46', expires_at } } },
     card: { payment_url: 'https://checkout.stripe.com/c/pay/cs_1' },
@@ -54,7 +63,9 @@ export function aPayment(method: PaymentMethod, changes: Partial<Payment> = {}, 
   return { id, amount: 25, status: 'pending', method, created_at: time, updated_at: time, ...ways[method], ...changes }
 }
 
-/** A server that sells credits: it keeps payments by their idempotency keys, and refuses what the test says, once each. */
+/**
+ * A server that sells credits: it keeps payments by their idempotency keys, and refuses what the test says, once each.
+ */
 export class PaymentShop {
   readonly calls: Call[] = []
   readonly payments = new Map<string, Payment>()
@@ -109,7 +120,8 @@ export class PaymentShop {
     if (path === 'POST /api/auth/refreshToken') return Response.json({ ...tokens, access_token: crypto.randomUUID() })
     if (path === 'GET /api/billing/credit/user') return Response.json({ amount: 0 })
     if (path === 'GET /api/billing/payment/user') return Response.json({ data: [...this.payments.values()] })
-    if (path === 'POST /api/billing/payment') return Response.json(this.create(body as { amount: number; method: PaymentMethod }, key), { status: 201 })
+    if (path === 'POST /api/billing/payment')
+      return Response.json(this.create(body as { amount: number; method: PaymentMethod }, key), { status: 201 })
     const [, id = '', action] = /([0-9a-f-]{36})(\/transaction)?$/.exec(path) ?? []
     const payment = this.payments.get(id)
     if (!payment) return refusalOf({ status: 404, code: 'not-found' })
@@ -140,7 +152,10 @@ function Dialogs() {
 }
 
 /** The dialogs of buying, for somebody who is signed in at a shop. */
-export async function enterShop(shop: PaymentShop, { user = aUser(), amount, pix }: { user?: User; amount?: number; pix?: Payment } = {}) {
+export async function enterShop(
+  shop: PaymentShop,
+  { user = aUser(), amount, pix }: { user?: User; amount?: number; pix?: Payment } = {},
+) {
   globalThis.fetch = shop.fetch
   await seedSession(user)
   await startI18n()

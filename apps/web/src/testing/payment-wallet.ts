@@ -1,9 +1,10 @@
-import type { EthereumWallet } from '../data/session/wallets/ethereum-wallets'
+import type { EthereumWallet } from '../data/wallets/ethereum-wallets'
 
 type Request = Parameters<EthereumWallet['request']>[0]
 
 /** What a wallet says instead of doing what it was asked (EIP-1193). */
-export const walletError = (code: number, data?: unknown): Error => Object.assign(new Error(`wallet says ${code}`), { code, data })
+export const walletError = (code: number, data?: unknown): Error =>
+  Object.assign(new Error(`wallet says ${code}`), { code, data })
 
 export const aHash = `0x${'ab'.repeat(32)}`
 

@@ -2,12 +2,12 @@ import 'fake-indexeddb/auto'
 import './browser-gaps'
 import type { PublicConfig } from '@parley/contract/config'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
 import { configure, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { onTestFinished } from 'vitest'
 import { MaintenanceHost } from '../app/maintenance/maintenance-host'
 import { createQueryClient } from '../app/query-client'
-import { createAppRouter } from '../app/router'
+import { AppRouter, createAppRouter } from '../app/router'
 import { storedSession } from '../data/session/stored-session'
 import { preloadChannelParts } from '../features/channels/later-channel-parts'
 import { startI18n } from '../i18n/i18n'
@@ -32,8 +32,14 @@ type Answer = { status: number; body?: unknown }
 /** What the server says to a call, by its method and path, such as 'POST /api/auth/login'. */
 type Answers = Record<string, (body: unknown, query: URLSearchParams) => Answer | Promise<Answer>>
 
-/** The whole app at an address, over the real device store. The server behind it knows its configuration, whoever is signed in, and the given answers. */
-export async function renderScreen(address = '/app', options: { config?: Partial<PublicConfig>; answers?: Answers } = {}) {
+/**
+ * The whole app at an address, over the real device store. The server behind it knows its configuration, whoever is
+ * signed in, and the given answers.
+ */
+export async function renderScreen(
+  address = '/app',
+  options: { config?: Partial<PublicConfig>; answers?: Answers } = {},
+) {
   const answers: Answers = {
     'GET /api/config': () => ({ status: 200, body: { ...aConfig, ...options.config } }),
     'GET /api/user': () => ({ status: 200, body: storedSession()?.user }),
@@ -44,7 +50,10 @@ export async function renderScreen(address = '/app', options: { config?: Partial
     const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, location.href)
     const answer = answers[`${init?.method ?? 'GET'} ${pathname}`]
     if (!answer) return Response.json({ success: false, code: 'not-found', message: '', status: 404 }, { status: 404 })
-    const { status, body } = await answer(typeof init?.body === 'string' ? JSON.parse(init.body) : undefined, searchParams)
+    const { status, body } = await answer(
+      typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
+      searchParams,
+    )
     return status === 204 ? new Response(null, { status }) : Response.json(body ?? null, { status })
   }
   history.replaceState(null, '', address)
@@ -52,9 +61,11 @@ export async function renderScreen(address = '/app', options: { config?: Partial
   // With the first chat, which most tests have: not each has to wait for it.
   await preloadChannelParts()
   const router = createAppRouter()
+  await router.start()
+  onTestFinished(router.stop)
   const view = render(
     <QueryClientProvider client={createQueryClient()}>
-      <RouterProvider router={router} />
+      <AppRouter router={router} />
       <MaintenanceHost />
       <Toaster />
     </QueryClientProvider>,

@@ -2,7 +2,12 @@ import { isWeb3, type User } from '@parley/contract/users'
 import { AccountVault } from '../data/local/account-vault'
 import { storeSession } from '../data/session/stored-session'
 
-export const tokens = { access_token: 'access', refresh_token: 'refresh', token_type: 'bearer', expires_in: 900 } as const
+export const tokens = {
+  access_token: 'access',
+  refresh_token: 'refresh',
+  token_type: 'bearer',
+  expires_in: 900,
+} as const
 
 export function aUser(overrides: Partial<User> = {}): User {
   return {

@@ -33,14 +33,28 @@ export function someAgent(fields: Partial<Agent> = {}): Agent {
 
 /** So many, named by what they are and a number. */
 export function someAgents(count: number, name: string, fields: Partial<Agent> = {}): Agent[] {
-  return Array.from({ length: count }, (_, n) => someAgent({ _id: `${name}-${n}`.toLowerCase().replaceAll(' ', '-'), name: `${name} ${n}`, ...fields }))
+  return Array.from({ length: count }, (_, n) =>
+    someAgent({ _id: `${name}-${n}`.toLowerCase().replaceAll(' ', '-'), name: `${name} ${n}`, ...fields }),
+  )
 }
 
 /** What a server with these agents answers to the calls of the lists and the search. */
-export function agentAnswers({ product = [], community = [], mine = [] }: { product?: Agent[]; community?: Agent[]; mine?: Agent[] }) {
+export function agentAnswers({
+  product = [],
+  community = [],
+  mine = [],
+}: {
+  product?: Agent[]
+  community?: Agent[]
+  mine?: Agent[]
+}) {
   const asked: string[] = []
   const pageOf = (list: string, agents: Agent[]) => (_body: unknown, query: URLSearchParams) => {
-    const [page, size, term] = [Number(query.get('page_number') ?? 0), Number(query.get('page_size')), query.get('search_terms') ?? '']
+    const [page, size, term] = [
+      Number(query.get('page_number') ?? 0),
+      Number(query.get('page_size')),
+      query.get('search_terms') ?? '',
+    ]
     asked.push([list, page, size, query.get('lang') ?? '', term].join(' ').trim())
     const found = agents.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()))
     return { status: 200, body: { assistants: found.slice(page * size, (page + 1) * size), total_count: found.length } }
@@ -52,7 +66,9 @@ export function agentAnswers({ product = [], community = [], mine = [] }: { prod
     'GET /v1/assistants/community/private': pageOf('mine', mine),
     'GET /v1/assistant': (_body: unknown, query: URLSearchParams) => {
       const agent = all.find(({ _id }) => _id === query.get('assistant_id'))
-      return agent ? { status: 200, body: agent } : { status: 404, body: { success: false, code: 'agent.not-found', message: '', status: 404 } }
+      return agent
+        ? { status: 200, body: agent }
+        : { status: 404, body: { success: false, code: 'agent.not-found', message: '', status: 404 } }
     },
   }
   return { answers, asked }

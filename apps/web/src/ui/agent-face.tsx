@@ -8,7 +8,15 @@ export function AgentFace({ src, size, label = '' }: { src: string; size: number
   if (src === '' || src === broken || !isOwnPicture(src)) return <Avatar seed="agent" name={label} size={size} />
   return (
     <span className={styles.avatar} style={{ width: size, height: size }}>
-      <img src={src} alt={label} width={size} height={size} loading="lazy" decoding="async" onError={() => setBroken(src)} />
+      <img
+        src={src}
+        alt={label}
+        width={size}
+        height={size}
+        loading="lazy"
+        decoding="async"
+        onError={() => setBroken(src)}
+      />
     </span>
   )
 }

@@ -8,7 +8,11 @@ export function Avatar({ seed, name, size, picture }: Props) {
   const [broken, setBroken] = useState<string>()
   const frame = { className: styles.avatar, style: { width: size, height: size } }
   const face =
-    picture && picture !== broken && isOwnPicture(picture) ? <img src={picture} alt="" onError={() => setBroken(picture)} /> : <DrawnFace seed={seed} />
+    picture && picture !== broken && isOwnPicture(picture) ? (
+      <img src={picture} alt="" onError={() => setBroken(picture)} />
+    ) : (
+      <DrawnFace seed={seed} />
+    )
   if (!name) return <span {...frame}>{face}</span>
   return (
     <span {...frame} role="img" aria-label={name}>
@@ -42,7 +46,11 @@ function faceOf(seed: string): { hue: number; body: string; eyes: ReactNode } {
   const height = 20 + trait(12, 4)
   const shoulder = 13 + trait(15, 5)
   const crown = 6 + trait(18, 5)
-  return { hue: hash % 360, body: `M${left} 40c0-${shoulder} ${crown}-${height} 15-${height}s13-2 14 ${height}z`, eyes: eyes[trait(22, eyes.length)] }
+  return {
+    hue: hash % 360,
+    body: `M${left} 40c0-${shoulder} ${crown}-${height} 15-${height}s13-2 14 ${height}z`,
+    eyes: eyes[trait(22, eyes.length)],
+  }
 }
 
 const eyes = [

@@ -1,6 +1,6 @@
 /**
- * A text of ours whose parts between `<b>` and `</b>` are bold: react-i18next's `Trans` would be 4 kB of the first load. Each part has its own direction: it may
- * be a name in another script.
+ * A text of ours whose parts between `<b>` and `</b>` are bold. Each part has its own direction: it may be a name in
+ * another script.
  */
 export function BoldText({ text }: { text: string }) {
   return text.split(/<\/?b>/).map((part, index) => {

@@ -1,4 +1,7 @@
-/** Widths in CSS pixels at which the layout changes (document 1, section 2; document 2, section 9). Two are 991.92 and 991.95, as written. */
+/**
+ * Widths in CSS pixels at which the layout changes (document 1, section 2; document 2, section 9). Two are 991.92 and
+ * 991.95, as written.
+ */
 export const breakpoints = {
   publish: 460.92,
   small: 575.95,

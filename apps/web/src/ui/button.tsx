@@ -7,7 +7,10 @@ import { Tooltip } from './tooltip'
 type ButtonProps = ComponentProps<'button'> & {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'small' | 'medium' | 'large'
-  /** Shows a spinner in the button's own place and takes no clicks. It keeps the focus, which a disabled button would lose. */
+  /**
+   * Shows a spinner in the button's own place and takes no clicks. It keeps the focus, which a disabled button would
+   * lose.
+   */
   busy?: boolean
   icon?: LucideIcon
   wide?: boolean
@@ -57,7 +60,17 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'>
   busy?: boolean
 }
 
-export function IconButton({ label, icon: Icon, size = 'medium', pressed, busy = false, type = 'button', className, onClick, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  icon: Icon,
+  size = 'medium',
+  pressed,
+  busy = false,
+  type = 'button',
+  className,
+  onClick,
+  ...rest
+}: IconButtonProps) {
   return (
     <Tooltip label={label}>
       <button
@@ -77,7 +90,8 @@ export function IconButton({ label, icon: Icon, size = 'medium', pressed, busy =
 
 type Click = ComponentProps<'button'>['onClick']
 
-const busyProps = (busy: boolean, onClick: Click) => (busy ? { 'aria-busy': true, 'aria-disabled': true, onClick: refuse } : { onClick })
+const busyProps = (busy: boolean, onClick: Click) =>
+  busy ? { 'aria-busy': true, 'aria-disabled': true, onClick: refuse } : { onClick }
 
 /** Nor does it submit its form. */
 function refuse(event: MouseEvent): void {

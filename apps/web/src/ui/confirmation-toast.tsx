@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/interface-language'
 import { Button } from './button'
 import { dropIn, prefersStill } from './drop-in'
 import styles from './toast.module.css'
@@ -53,7 +53,11 @@ function useDrain(line: RefObject<HTMLElement | null>, isHeld: boolean): void {
   const drain = useRef<Animation>(undefined)
   useEffect(() => {
     const easing = prefersStill() ? 'steps(15)' : 'linear'
-    drain.current ??= line.current?.animate?.([{ transform: 'scaleX(1)' }, { transform: 'scaleX(0)' }], { duration: confirmMs, fill: 'forwards', easing })
+    drain.current ??= line.current?.animate?.([{ transform: 'scaleX(1)' }, { transform: 'scaleX(0)' }], {
+      duration: confirmMs,
+      fill: 'forwards',
+      easing,
+    })
   }, [line])
   useEffect(() => {
     if (isHeld) drain.current?.pause()

@@ -131,7 +131,9 @@ it('on a narrow screen a finger of 44 px hits every control', async () => {
       </Tabs>
     </div>,
   )
-  const controls = ['button', 'textbox', 'combobox', 'switch', 'radio', 'tab'].flatMap((role) => screen.getAllByRole(role))
+  const controls = ['button', 'textbox', 'combobox', 'switch', 'radio', 'tab'].flatMap((role) =>
+    screen.getAllByRole(role),
+  )
   for (const control of controls) {
     const { left, top, width, height } = control.getBoundingClientRect()
     const hits = (dx: number, dy: number): boolean => {

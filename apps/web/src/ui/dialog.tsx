@@ -1,10 +1,11 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/interface-language'
 import { IconButton } from './button'
 import styles from './dialog.module.css'
 import { Logo } from './logo'
 import { enterModalLayer } from './modal-layer'
+import { placeUnder } from './popover-position'
 
 type Props = {
   title: string
@@ -14,6 +15,8 @@ type Props = {
   isPanel?: boolean
   /** A click outside does not close it. */
   isStatic?: boolean
+  /** On a wide screen the dialog is a box beside this place, and the page behind stays as bright as it is. */
+  anchor?: (() => DOMRect) | undefined
   /** Stands in the place of the plain title, which then is the dialog's name alone. */
   head?: ReactNode
   footer?: ReactNode
@@ -21,10 +24,20 @@ type Props = {
 }
 
 /**
- * Open while it is mounted. The browser's own modal dialog: the page behind is inert, Esc closes, focus returns to the opener.
- * The first field gets the focus, or what has `data-autofocus`.
+ * Open while it is mounted. The browser's own modal dialog: the page behind is inert, Esc closes, focus returns to the
+ * opener. The first field gets the focus, or what has `data-autofocus`.
  */
-export function Dialog({ title, onClose, size = 'medium', isPanel = false, isStatic = false, head, footer, children }: Props) {
+export function Dialog({
+  title,
+  onClose,
+  size = 'medium',
+  isPanel = false,
+  isStatic = false,
+  anchor,
+  head,
+  footer,
+  children,
+}: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const pressed = useRef<EventTarget>(null)
   const titleId = useId()
@@ -35,16 +48,21 @@ export function Dialog({ title, onClose, size = 'medium', isPanel = false, isSta
     if (!dialog) return
     const opener = document.activeElement
     dialog.showModal()
+    const unplace = anchor && keepBeside(dialog, anchor)
     firstControl(dialog)?.focus()
     const leave = enterModalLayer(dialog)
     return () => {
+      unplace?.()
       leave()
       // A confirmation that is still open has moved out of the dialog and keeps the focus.
-      const kept = dialog.contains(document.activeElement) || document.activeElement === document.body ? opener : document.activeElement
+      const kept =
+        dialog.contains(document.activeElement) || document.activeElement === document.body
+          ? opener
+          : document.activeElement
       dialog.close()
       if (kept instanceof HTMLElement) kept.focus()
     }
-  }, [])
+  }, [anchor])
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the backdrop's counterpart on the keyboard
@@ -53,6 +71,7 @@ export function Dialog({ title, onClose, size = 'medium', isPanel = false, isSta
       className={styles.dialog}
       data-size={size}
       data-panel={isPanel || undefined}
+      data-beside={anchor ? '' : undefined}
       {...(head ? { 'aria-label': title } : { 'aria-labelledby': titleId })}
       onCancel={(event) => {
         // A file chooser inside that is cancelled says so by an event of the same name.
@@ -61,7 +80,8 @@ export function Dialog({ title, onClose, size = 'medium', isPanel = false, isSta
         onClose()
       }}
       onClose={() => {
-        // A second Esc closes without asking. Whether it closes is the owner's decision, so it is open again until the owner has decided.
+        // A second Esc closes without asking. Whether it closes is the owner's decision, so it is open again until the
+        // owner has decided.
         if (!ref.current || ref.current.open) return
         ref.current.showModal()
         onClose()
@@ -87,6 +107,24 @@ export function Dialog({ title, onClose, size = 'medium', isPanel = false, isSta
       </div>
     </dialog>
   )
+}
+
+/** Places a box beside its anchor, again whenever its size or the window's changes. Returns the end of it. */
+function keepBeside(box: HTMLElement, anchor: () => DOMRect): () => void {
+  const place = (): void => {
+    const size = { width: box.offsetWidth, height: box.offsetHeight }
+    const { left, top } = placeUnder(anchor(), size, { width: innerWidth, height: innerHeight }, 'start')
+    box.style.left = `${left}px`
+    box.style.top = `${top}px`
+  }
+  place()
+  const observer = new ResizeObserver(place)
+  observer.observe(box)
+  addEventListener('resize', place)
+  return () => {
+    observer.disconnect()
+    removeEventListener('resize', place)
+  }
 }
 
 const candidates = [

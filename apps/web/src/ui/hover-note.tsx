@@ -76,7 +76,12 @@ function Note({ id, anchor, children }: { id: string; anchor: RefObject<HTMLElem
     // In the top layer nothing clips it and nothing makes room for it.
     note.showPopover()
     const size = { width: note.offsetWidth, height: note.offsetHeight }
-    const place = placeUnder(anchor.current.getBoundingClientRect(), size, { width: innerWidth, height: innerHeight }, 'end')
+    const place = placeUnder(
+      anchor.current.getBoundingClientRect(),
+      size,
+      { width: innerWidth, height: innerHeight },
+      'end',
+    )
     note.style.left = `${place.left}px`
     note.style.top = `${place.top}px`
     return () => note.hidePopover()

@@ -33,7 +33,9 @@ it('shows a part that could not be loaded at first as soon as it can be, and say
   )
   await pass(retryMs.first)
   expect(screen.getByText('Waiting')).toBeTruthy()
-  expect(useToasts.getState().toasts).toMatchObject([{ tone: 'error', text: 'This could not be loaded. It opens as soon as the connection is back.' }])
+  expect(useToasts.getState().toasts).toMatchObject([
+    { tone: 'error', text: 'This could not be loaded. It opens as soon as the connection is back.' },
+  ])
   await pass(retryMs.first * 6)
   expect(screen.getByText('Here')).toBeTruthy()
   expect(useToasts.getState().toasts).toHaveLength(1)
@@ -58,7 +60,9 @@ it('offers a reload when it is hardly the network, once', async () => {
   await pass(retryMs.first * 16 - 1)
   expect(useToasts.getState().confirmations).toEqual([])
   await pass(retryMs.longest * 10)
-  expect(useToasts.getState().confirmations).toMatchObject([{ kind: 'reload', message: 'A part of the app still cannot be loaded. Reload the page?' }])
+  expect(useToasts.getState().confirmations).toMatchObject([
+    { kind: 'reload', message: 'A part of the app still cannot be loaded. Reload the page?' },
+  ])
 })
 
 it('says nothing about what the page gets along without', async () => {

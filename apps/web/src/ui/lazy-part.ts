@@ -1,7 +1,9 @@
-// Parts of the app that come with their first use. A network that is away for a moment must not take the page with it: React gives up a
-// lazy component for good at its first failure, and what it gives up ends at the screen of last resort.
-import i18next from 'i18next'
+// Parts of the app that come with their first use. A network that is away for a moment must not take the page with it:
+// React gives up a lazy component for good at its first failure, and what it gives up ends at the screen of last
+// resort.
+
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { t } from '../i18n/interface-language'
 import { reloadApp } from '../lib/reload-app'
 import { reloadToast, toast } from './toast-store'
 
@@ -10,8 +12,8 @@ export const retryMs = { first: 500, longest: 10_000 }
 export const triesBeforeReload = 6
 
 /**
- * The module that `load` imports, as soon as it can be had: what fails is tried again, at growing distances and when the browser says
- * that it is online. Never rejects. `onFailure` hears how often it has failed.
+ * The module that `load` imports, as soon as it can be had: what fails is tried again, at growing distances and when
+ * the browser says that it is online. Never rejects. `onFailure` hears how often it has failed.
  */
 export async function loadPart<T>(load: () => Promise<T>, onFailure?: (failures: number) => void): Promise<T> {
   for (let failures = 1; ; failures++) {
@@ -32,7 +34,9 @@ export function lazyPart<P>(load: () => Promise<{ default: ComponentType<P> }>):
 }
 
 /** A component that the page gets along without, until it is there. */
-export function lazyExtra<P>(load: () => Promise<{ default: ComponentType<P> }>): LazyExoticComponent<ComponentType<P>> {
+export function lazyExtra<P>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+): LazyExoticComponent<ComponentType<P>> {
   return lazy(() => loadPart(load))
 }
 
@@ -44,8 +48,9 @@ export function markAppOutdated(): void {
 }
 
 export function tellOfFailure(failures: number): void {
-  if (failures === 1 && !isOutdated) toast.error(i18next.t('shell.partWaits'))
-  if (failures === (isOutdated ? 1 : triesBeforeReload)) void reloadToast(i18next.t('shell.partMissing')).then((agreed) => (agreed ? reloadApp() : undefined))
+  if (failures === 1 && !isOutdated) toast.error(t('shell.partWaits'))
+  if (failures === (isOutdated ? 1 : triesBeforeReload))
+    void reloadToast(t('shell.partMissing')).then((agreed) => (agreed ? reloadApp() : undefined))
 }
 
 const nextTry = (afterMs: number): Promise<void> =>
@@ -70,7 +75,10 @@ addEventListener(
   true,
 )
 
-/** Vite asks for the style sheets of a module once only: without this, a module whose sheet failed would come without it. */
+/**
+ * Vite asks for the style sheets of a module once only: without this, a module whose sheet failed would come without
+ * it.
+ */
 async function loadMissingStyles(): Promise<void> {
   await Promise.all([...missingStyles].map(loadStyle))
 }

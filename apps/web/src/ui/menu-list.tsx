@@ -3,13 +3,16 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef 
 import styles from './menu.module.css'
 import { type Align, placeUnder } from './popover-position'
 
-export type MenuItem = { id: string; label: string; icon?: LucideIcon; onSelect: () => void; disabled?: boolean; tone?: 'danger' } | 'separator'
+export type MenuItem =
+  | { id: string; label: string; icon?: LucideIcon; onSelect: () => void; disabled?: boolean; tone?: 'danger' }
+  | 'separator'
 
 type Props = {
   id: string
   label: string | undefined
   items: MenuItem[]
-  start: 'first' | 'last'
+  /** What has the focus at first: one of the items, by its position. */
+  start: 'first' | 'last' | number
   onClose: () => void
   anchor: () => DOMRect
   align: Align
@@ -26,11 +29,16 @@ export function MenuList({ id, label, items, start, onClose, anchor, align, open
     if (!list) return
     const before = document.activeElement
     list.showPopover()
-    const { left, top } = placeUnder(anchor(), { width: list.offsetWidth, height: list.offsetHeight }, { width: innerWidth, height: innerHeight }, align)
+    const { left, top } = placeUnder(
+      anchor(),
+      { width: list.offsetWidth, height: list.offsetHeight },
+      { width: innerWidth, height: innerHeight },
+      align,
+    )
     list.style.left = `${left}px`
     list.style.top = `${top}px`
     entriesOf(list)
-      .at(start === 'first' ? 0 : -1)
+      .at(start === 'first' ? 0 : start === 'last' ? -1 : start)
       ?.focus()
     return () => {
       const isHere = list.contains(document.activeElement) || document.activeElement === document.body
@@ -106,7 +114,9 @@ export function MenuList({ id, label, items, start, onClose, anchor, align, open
             data-tone={item.tone}
             aria-disabled={item.disabled || undefined}
             onClick={() => choose(item)}
-            onPointerMove={(event) => event.pointerType === 'mouse' && event.currentTarget.focus({ preventScroll: true })}
+            onPointerMove={(event) =>
+              event.pointerType === 'mouse' && event.currentTarget.focus({ preventScroll: true })
+            }
           >
             {item.icon && <item.icon aria-hidden="true" />}
             <span className={styles.label}>{item.label}</span>
@@ -142,7 +152,11 @@ function nextEntry(entries: HTMLElement[], event: KeyboardEvent): HTMLElement | 
 const typingMs = 500
 
 /** The next entry that begins with the letters typed so far; the same letter again goes on to the next one. */
-function typedEntry(entries: HTMLElement[], event: KeyboardEvent, typed: { text: string; at: number }): HTMLElement | undefined {
+function typedEntry(
+  entries: HTMLElement[],
+  event: KeyboardEvent,
+  typed: { text: string; at: number },
+): HTMLElement | undefined {
   if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return undefined
   const isContinued = event.timeStamp - typed.at < typingMs
   if (event.key === ' ' && !isContinued) return undefined
@@ -151,5 +165,7 @@ function typedEntry(entries: HTMLElement[], event: KeyboardEvent, typed: { text:
   const wanted = /^(.)\1+$/.test(typed.text) ? typed.text.slice(0, 1) : typed.text
   const at = focusedIndex(entries)
   const from = wanted.length === 1 ? at + 1 : at
-  return [...entries.slice(from), ...entries.slice(0, from)].find((entry) => entry.textContent?.trim().toLowerCase().startsWith(wanted))
+  return [...entries.slice(from), ...entries.slice(0, from)].find((entry) =>
+    entry.textContent?.trim().toLowerCase().startsWith(wanted),
+  )
 }

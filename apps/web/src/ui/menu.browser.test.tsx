@@ -22,7 +22,13 @@ const item = (label: string, more: Partial<Exclude<MenuItem, 'separator'>> = {})
   onSelect: () => void chosen.push(label),
   ...more,
 })
-const items: MenuItem[] = [item('Rename'), item('Export PDF', { disabled: true }), 'separator', item('Clear'), item('Delete', { tone: 'danger' })]
+const items: MenuItem[] = [
+  item('Rename'),
+  item('Export PDF', { disabled: true }),
+  'separator',
+  item('Clear'),
+  item('Delete', { tone: 'danger' }),
+]
 
 const button = () => screen.getByRole('button', { name: 'Chat tools' })
 const menu = () => screen.queryByRole('menu')
@@ -85,7 +91,17 @@ describe('a menu button', () => {
 
   it('is clipped by nothing and stays in the window: it opens upwards at the bottom and turns in at the right', async () => {
     render(
-      <div style={{ position: 'fixed', right: 0, bottom: 0, width: 40, height: 40, overflow: 'hidden', transform: 'translateZ(0)' }}>
+      <div
+        style={{
+          position: 'fixed',
+          right: 0,
+          bottom: 0,
+          width: 40,
+          height: 40,
+          overflow: 'hidden',
+          transform: 'translateZ(0)',
+        }}
+      >
         <Menu label="Chat tools" icon={Ellipsis} items={items} />
       </div>,
     )

@@ -33,13 +33,34 @@ export function Menu({ label, icon, size = 'medium', align = 'start', items }: M
           setStart(event.key === 'ArrowUp' ? 'last' : 'first')
         }}
       />
-      {start && <MenuList id={menuId} label={label} items={items} start={start} onClose={close} anchor={anchor} align={align} opener={button} />}
+      {start && (
+        <MenuList
+          id={menuId}
+          label={label}
+          items={items}
+          start={start}
+          onClose={close}
+          anchor={anchor}
+          align={align}
+          opener={button}
+        />
+      )}
     </>
   )
 }
 
 /** The same menu at a point, for the context key and the right mouse button. */
-export function ContextMenu({ at, label, items, onClose }: { at: { x: number; y: number }; label?: string; items: MenuItem[]; onClose: () => void }) {
+export function ContextMenu({
+  at,
+  label,
+  items,
+  onClose,
+}: {
+  at: { x: number; y: number }
+  label?: string
+  items: MenuItem[]
+  onClose: () => void
+}) {
   const id = useId()
   const { x, y } = at
   const anchor = useCallback(() => new DOMRect(x, y, 0, 0), [x, y])

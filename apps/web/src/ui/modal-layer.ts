@@ -1,4 +1,7 @@
-/** The modal dialogs that are open, the topmost last. What has to stay usable above them moves into the topmost: everything outside it is inert. */
+/**
+ * The modal dialogs that are open, the topmost last. What has to stay usable above them moves into the topmost:
+ * everything outside it is inert.
+ */
 const dialogs: HTMLElement[] = []
 const listeners = new Set<() => void>()
 

@@ -15,7 +15,10 @@ type Props = Omit<ComponentProps<'button'>, 'children' | 'value'> & {
   isFixed?: boolean
 }
 
-/** A choice beside a text box: it shows what is chosen and opens the picker. In a sheet of settings (`data-picks`) it is a row with its label. */
+/**
+ * A choice beside a text box: it shows what is chosen and opens the picker. In a sheet of settings (`data-picks`) it is
+ * a row with its label.
+ */
 export function PickButton({ icon: Icon, face: picture, label, value, tone, isFixed = false, ...button }: Props) {
   const face = (
     <>

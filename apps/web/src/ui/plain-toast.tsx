@@ -1,6 +1,6 @@
 import { Check, CircleAlert, Info, Megaphone, X } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/interface-language'
 import { Button, IconButton } from './button'
 import { dropIn } from './drop-in'
 import { Spinner } from './spinner'
@@ -17,7 +17,13 @@ export function PlainToast({ toast }: { toast: Toast }) {
   useCountdown(ends ? toastMs : undefined, isHeld, () => dismissToast(toast.id))
   const Icon = icons[toast.tone]
   return (
-    <div ref={dropIn} className={styles.toast} data-tone={toast.tone} onPointerEnter={() => setIsHeld(true)} onPointerLeave={() => setIsHeld(false)}>
+    <div
+      ref={dropIn}
+      className={styles.toast}
+      data-tone={toast.tone}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+    >
       {Icon ? <Icon aria-hidden="true" /> : <Spinner />}
       <span className={styles.text}>{toast.text}</span>
       {toast.action && (
@@ -32,7 +38,9 @@ export function PlainToast({ toast }: { toast: Toast }) {
           {toast.action.label}
         </Button>
       )}
-      {toast.tone === 'notice' && <IconButton label={t('common.close')} icon={X} size="small" onClick={() => dismissToast(toast.id)} />}
+      {toast.tone === 'notice' && (
+        <IconButton label={t('common.close')} icon={X} size="small" onClick={() => dismissToast(toast.id)} />
+      )}
     </div>
   )
 }

@@ -7,7 +7,10 @@ type Size = { width: number; height: number }
 const gap = 6
 const margin = 8
 
-/** Places a box under its anchor, at the start or the end of its line, or above it where there is no room below, and always inside the window. */
+/**
+ * Places a box under its anchor, at the start or the end of its line, or above it where there is no room below, and
+ * always inside the window.
+ */
 export function placeUnder(anchor: Box, size: Size, window: Size, align: Align): { left: number; top: number } {
   const below = anchor.bottom + gap
   const above = anchor.top - gap - size.height

@@ -1,5 +1,5 @@
-import i18next from 'i18next'
 import { Component, type ReactNode } from 'react'
+import { t } from '../i18n/interface-language'
 import { Button } from './button'
 import { EmptyState } from './empty-state'
 
@@ -12,7 +12,9 @@ type Props = {
 }
 type State = { hasFailed: boolean; resetKey: string | undefined }
 
-/** An error in one region of the page leaves the others as they are: what is being written, typed or read there goes on. */
+/**
+ * An error in one region of the page leaves the others as they are: what is being written, typed or read there goes on.
+ */
 export class RegionBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false, resetKey: this.props.resetKey }
 
@@ -29,12 +31,12 @@ export class RegionBoundary extends Component<Props, State> {
     if (this.props.isQuiet) return null
     const again = (
       <Button size="small" onClick={() => this.setState({ hasFailed: false })}>
-        {i18next.t('shell.retry')}
+        {t('shell.retry')}
       </Button>
     )
     return (
       <div role="alert">
-        <EmptyState title={i18next.t('shell.regionFailed')} action={again} />
+        <EmptyState title={t('shell.regionFailed')} action={again} />
       </div>
     )
   }

@@ -4,7 +4,11 @@ import styles from './tabs.module.css'
 
 type Props<T extends string> = {
   label: string
-  tabs: readonly { id: T; label: string /** How many there are in it, as it is written. */; count?: string | undefined }[]
+  tabs: readonly {
+    id: T
+    label: string /** How many there are in it, as it is written. */
+    count?: string | undefined
+  }[]
   selected: T
   onSelect: (id: T) => void /** At the end of the line of tabs. */
   aside?: ReactNode

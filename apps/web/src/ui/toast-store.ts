@@ -5,19 +5,29 @@ export const toastMs = 3_000
 export const confirmMs = 15_000
 const maxShown = 3
 
-export type Toast = { id: number; tone: 'success' | 'error' | 'info' | 'loading' | 'notice'; text: string; action?: ToastAction }
+export type Toast = {
+  id: number
+  tone: 'success' | 'error' | 'info' | 'loading' | 'notice'
+  text: string
+  action?: ToastAction
+}
 
 /** What can be done about it; it ends the toast. */
 export type ToastAction = { label: string; run: () => void }
 
 type Question = { message: string; okLabel?: string; cancelLabel?: string; danger?: boolean }
 
-/** A person asked for a confirmation and answers it now; a reload is offered, to somebody who is doing something else. */
+/**
+ * A person asked for a confirmation and answers it now; a reload is offered, to somebody who is doing something else.
+ */
 export type Confirmation = Question & { id: number; kind: 'confirm' | 'reload'; settle: (agreed: boolean) => void }
 
 type State = { toasts: Toast[]; confirmations: Confirmation[] }
 
-/** What stands in the toast area. Of the confirmations only the first is shown: a second one waits until the first is answered, an offer to reload until all are. */
+/**
+ * What stands in the toast area. Of the confirmations only the first is shown: a second one waits until the first is
+ * answered, an offer to reload until all are.
+ */
 export const useToasts = create<State>(() => ({ toasts: [], confirmations: [] }))
 
 let lastId = 0
@@ -33,7 +43,10 @@ function show(tone: Toast['tone'], text: string, action?: ToastAction): number {
   return id
 }
 
-/** The oldest that would end by itself makes room; one that says that something is under way, or waits to be read, stays while it can. */
+/**
+ * The oldest that would end by itself makes room; one that says that something is under way, or waits to be read, stays
+ * while it can.
+ */
 function makeRoom(toasts: Toast[]): Toast[] {
   if (toasts.length <= maxShown) return toasts
   const passing = toasts.slice(0, -1).find(({ tone }) => tone !== 'loading' && tone !== 'notice') ?? toasts[0]
@@ -54,7 +67,10 @@ export const toast = {
   loading(text: string): { update: (text: string) => void; dismiss: () => void } {
     const id = show('loading', text)
     return {
-      update: (next) => useToasts.setState(({ toasts }) => ({ toasts: toasts.map((each) => (each.id === id ? { ...each, text: next } : each)) })),
+      update: (next) =>
+        useToasts.setState(({ toasts }) => ({
+          toasts: toasts.map((each) => (each.id === id ? { ...each, text: next } : each)),
+        })),
       dismiss: () => dismissToast(id),
     }
   },

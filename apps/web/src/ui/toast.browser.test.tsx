@@ -35,7 +35,8 @@ function isOnTop(element: Element): boolean {
 it('stands at the top, in the middle [CH-064]', async () => {
   render(<Toaster />)
   act(() => toast.success('Chat renamed successfully!'))
-  const { left, right, top } = (await screen.findByText('Chat renamed successfully!')).parentElement?.getBoundingClientRect() ?? new DOMRect()
+  const { left, right, top } =
+    (await screen.findByText('Chat renamed successfully!')).parentElement?.getBoundingClientRect() ?? new DOMRect()
   expect(top).toBeGreaterThanOrEqual(0)
   expect(top).toBeLessThan(40)
   expect(Math.abs((left + right) / 2 - innerWidth / 2)).toBeLessThan(1)
@@ -141,7 +142,9 @@ it('offers a reload without taking the focus from what is being written [CH-066]
 it('fits a phone, with buttons for a finger', async () => {
   await page.viewport(390, 844)
   render(<Toaster />)
-  const answer = ask(() => confirmToast({ message: 'Import 1,204 chats from this file? Chats that are already here are skipped.' }))
+  const answer = ask(() =>
+    confirmToast({ message: 'Import 1,204 chats from this file? Chats that are already here are skipped.' }),
+  )
   const box = screen.getByRole('alertdialog').getBoundingClientRect()
   expect(box.left).toBeGreaterThanOrEqual(8)
   expect(box.right).toBeLessThanOrEqual(382)

@@ -9,8 +9,8 @@ import { type Toast, useToasts } from './toast-store'
 export { confirmToast, reloadToast, toast } from './toast-store'
 
 /**
- * The toast area: top centre, above everything. It lives in the topmost modal dialog while one is open, since everything outside of
- * it is inert, and in the top layer, since everything in the page is below that.
+ * The toast area: top centre, above everything. It lives in the topmost modal dialog while one is open, since
+ * everything outside of it is inert, and in the top layer, since everything in the page is below that.
  */
 export function Toaster() {
   const { toasts, confirmations } = useToasts()

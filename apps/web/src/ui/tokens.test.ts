@@ -6,7 +6,9 @@ const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
 
 function colours(selector: string): Map<string, string> {
   const block = css.slice(css.indexOf(selector)).split('}')[0] ?? ''
-  return new Map([...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name ?? '', value ?? '']))
+  return new Map(
+    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name ?? '', value ?? '']),
+  )
 }
 
 const light = colours('[data-theme] {')
@@ -27,8 +29,12 @@ function contrast(one: string, other: string): number {
 
 const grounds = ['canvas', 'sidebar', 'surface', 'raised', 'sunken']
 const textPairs: [string, string][] = [
-  ...['ink', 'ink-2', 'ink-3', 'brand', 'bad', 'warn', 'good', 'local', 'cloud'].flatMap((text) => grounds.map((ground): [string, string] => [text, ground])),
-  ...['ink', 'ink-2', 'ink-3'].flatMap((text) => ['hover', 'selected', 'code-bg'].map((ground): [string, string] => [text, ground])),
+  ...['ink', 'ink-2', 'ink-3', 'brand', 'bad', 'warn', 'good', 'local', 'cloud'].flatMap((text) =>
+    grounds.map((ground): [string, string] => [text, ground]),
+  ),
+  ...['ink', 'ink-2', 'ink-3'].flatMap((text) =>
+    ['hover', 'selected', 'code-bg'].map((ground): [string, string] => [text, ground]),
+  ),
   ...['local', 'cloud', 'good', 'warn', 'bad'].map((tone): [string, string] => [tone, `${tone}-soft`]),
   ['on-brand', 'brand'],
   ['on-brand', 'brand-hover'],

@@ -1,4 +1,13 @@
-import { cloneElement, type ReactElement, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  cloneElement,
+  type ReactElement,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { placeUnder } from './popover-position'
 import styles from './tooltip.module.css'
 
@@ -73,7 +82,12 @@ function Bubble({ id, label, anchor }: { id: string; label: string; anchor: RefO
     const { left, top, bottom, width } = control.getBoundingClientRect()
     const size = { width: bubble.offsetWidth, height: bubble.offsetHeight }
     const centred = left + width / 2 - size.width / 2
-    const place = placeUnder({ left: centred, right: centred + size.width, top, bottom }, size, { width: innerWidth, height: innerHeight }, 'start')
+    const place = placeUnder(
+      { left: centred, right: centred + size.width, top, bottom },
+      size,
+      { width: innerWidth, height: innerHeight },
+      'start',
+    )
     bubble.style.left = `${place.left}px`
     bubble.style.top = `${place.top}px`
     return () => bubble.hidePopover()

@@ -8,7 +8,8 @@ class FakeCaches {
   async open(name: string) {
     const files = this.open_.get(name) ?? new Map<string, Response>()
     this.open_.set(name, files)
-    const pathOf = (request: string | Request): string => (typeof request === 'string' ? request : new URL(request.url).pathname)
+    const pathOf = (request: string | Request): string =>
+      typeof request === 'string' ? request : new URL(request.url).pathname
     return {
       match: async (request: string | Request) => files.get(pathOf(request))?.clone(),
       put: async (request: string | Request, response: Response) => void files.set(pathOf(request), response),
@@ -42,7 +43,9 @@ const tabOf = (id: string): void => {
   held.push({ name: buildLock.nameOf(id) })
 }
 const deploy = ({ id, files }: typeof first): void => {
-  served = Object.fromEntries(files.map((file) => [`/${file}`, file === 'index.html' ? `<meta content="${id}">` : file]))
+  served = Object.fromEntries(
+    files.map((file) => [`/${file}`, file === 'index.html' ? `<meta content="${id}">` : file]),
+  )
 }
 const isIdle = (): boolean => false
 
@@ -75,7 +78,10 @@ it('a build is put on the device whole, and what the one before had is not fetch
 
 it.each([
   ['a file is missing on the server', () => Reflect.deleteProperty(served, '/assets/app-2.js')],
-  ['the page is still that of the build before', () => Object.assign(served, { '/index.html': '<meta content="build-1">' })],
+  [
+    'the page is still that of the build before',
+    () => Object.assign(served, { '/index.html': '<meta content="build-1">' }),
+  ],
 ])('a build is not installed while a deployment is under way: %s', async (_what, disturb) => {
   deploy(second)
   disturb()

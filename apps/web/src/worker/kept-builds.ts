@@ -2,7 +2,10 @@
 import { isPage } from '@parley/contract/pages'
 import { buildLock } from './build-lock'
 
-/** `files`: what the app needs without a network, by their paths below `/`. Those in `assets/` have their content's hash in the name. */
+/**
+ * `files`: what the app needs without a network, by their paths below `/`. Those in `assets/` have their content's hash
+ * in the name.
+ */
 export type Build = { id: string; files: readonly string[] }
 
 const cachePrefix = 'build:'
@@ -32,8 +35,10 @@ export async function keepBuild({ id, files }: Build): Promise<void> {
 async function fetchFile(path: string, id: string): Promise<Response> {
   const response = await fetch(path, { cache: isHashed(path) ? 'default' : 'no-cache' })
   if (!response.ok || response.redirected) throw new Error(`${path} answered ${response.status}`)
-  // While a deployment is under way another node may still give the page of the build before: its files would not be here.
-  if (path === '/index.html' && !(await response.clone().text()).includes(id)) throw new Error('the page is of another build')
+  // While a deployment is under way another node may still give the page of the build before: its files would not be
+  // here.
+  if (path === '/index.html' && !(await response.clone().text()).includes(id))
+    throw new Error('the page is of another build')
   return response
 }
 
@@ -70,11 +75,17 @@ export async function dropFormerBuilds({ id }: Build, isBusy: () => boolean): Pr
   }
 }
 
-/** Names of their caches. Undefined while there is a tab that has not said of which build it is: it is being loaded, from any of them. */
+/**
+ * Names of their caches. Undefined while there is a tab that has not said of which build it is: it is being loaded,
+ * from any of them.
+ */
 async function buildsInUse(): Promise<ReadonlySet<string> | undefined> {
   const { held = [] } = await navigator.locks.query()
   const told = held.flatMap(({ name }) => buildLock.buildOf(name) ?? [])
-  const windows = await (self as unknown as ServiceWorkerGlobalScope).clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const windows = await (self as unknown as ServiceWorkerGlobalScope).clients.matchAll({
+    type: 'window',
+    includeUncontrolled: true,
+  })
   const tabs = windows.filter(({ url }) => isPage(new URL(url).pathname))
   return told.length < tabs.length ? undefined : new Set(told.map(cacheOf))
 }

@@ -1,4 +1,5 @@
-// The service worker: opens the app without a network, keeps the files of every build that a tab is of, and takes what is shared to the app.
+// The service worker: opens the app without a network, keeps the files of every build that a tab is of, and takes what
+// is shared to the app.
 import { isPage, shareTarget } from '@parley/contract/pages'
 import { asset, type Build, dropFormerBuilds, keepBuild, keptFile } from './kept-builds'
 import { ShareInbox } from './share-inbox'
@@ -13,7 +14,8 @@ const inbox = new ShareInbox()
 /** The server's own addresses, and pages that are files. */
 const isServerPath = (path: string): boolean => /^\/(?:api|v1|ws|metrics|models)(?:\/|$)|\.html$/.test(path)
 
-const dropFormer = (): Promise<void> => dropFormerBuilds(build, () => self.registration.installing !== null || self.registration.waiting !== null)
+const dropFormer = (): Promise<void> =>
+  dropFormerBuilds(build, () => self.registration.installing !== null || self.registration.waiting !== null)
 
 self.addEventListener('install', (event) => event.waitUntil(keepBuild(build)))
 
@@ -48,7 +50,9 @@ self.addEventListener('fetch', (event) => {
     return
   }
   if (pathname.startsWith('/assets/')) event.respondWith(asset(request))
-  else if (build.files.includes(pathname.slice(1))) event.respondWith(keptFile(build, pathname).then((file) => file ?? fetch(request)))
+  else if (build.files.includes(pathname.slice(1)))
+    event.respondWith(keptFile(build, pathname).then((file) => file ?? fetch(request)))
 })
 
-const keptOr = async (otherwise: Response, path: string): Promise<Response> => (await keptFile(build, path)) ?? otherwise
+const keptOr = async (otherwise: Response, path: string): Promise<Response> =>
+  (await keptFile(build, path)) ?? otherwise

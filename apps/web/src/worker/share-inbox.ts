@@ -4,7 +4,10 @@ export type Shared = { title: string; text: string; url: string; files: File[] }
 /** For as long as a page takes to open, and a person to unlock their chats. */
 const keepMs = 60_000
 
-/** Holds what was shared until a page takes it. In memory alone: on the device's disk nothing is kept that is not sealed. */
+/**
+ * Holds what was shared until a page takes it. In memory alone: on the device's disk nothing is kept that is not
+ * sealed.
+ */
 export class ShareInbox {
   private shared: Shared | undefined
   private release: (() => void) | undefined

@@ -48,6 +48,7 @@ export const spanish: ErrorTexts = {
   'channel.answering': 'Todavía se está escribiendo una respuesta. Espera a que termine.',
   'channel.unreadable': 'Algunos mensajes no se pueden leer en este dispositivo, así que el chat se queda donde está.',
   'channel.copy-differs': 'El chat cambió mientras se movía. No se borró nada: inténtalo de nuevo.',
+  'channel.in-both-homes': 'Este chat está en los dos lugares. Termina el traslado e inténtalo de nuevo.',
   'channel.message-refused': 'La nube no acepta uno de los mensajes de este chat. El chat se queda donde está.',
   'channel.name-taken': 'Ya existe un canal con este nombre',
   'channel.locked-delete': 'Este canal está bloqueado y no se puede eliminar',
@@ -67,7 +68,8 @@ export const spanish: ErrorTexts = {
   'sui.manifest': 'Esto no es un agente firmado que se pueda leer.',
   'sui.altered': 'Algo de este agente se cambió después de que la cartera lo firmó.',
   'sui.foreign-signer': 'Esto lo firmó otra cartera.',
-  'sui.scheme': 'Este tipo de firma no se puede comprobar aquí. Firma con Ed25519, Secp256k1, Secp256r1 o una multifirma de estas.',
+  'sui.scheme':
+    'Este tipo de firma no se puede comprobar aquí. Firma con Ed25519, Secp256k1, Secp256r1 o una multifirma de estas.',
   'sui.replayed': 'Esto se firmó para otro servidor. Importa el agente para conservar su id, su autor y su historial.',
   'sui.domain': 'Esto indica otro primer servidor que el del historial del agente.',
   'sui.history': 'Esto no continúa el historial firmado del agente.',
@@ -89,7 +91,8 @@ export const spanish: ErrorTexts = {
   'storage.unavailable':
     'Este navegador no permite que Parley guarde chats en este dispositivo. Permite el almacenamiento del sitio o sal de la navegación privada.',
   'storage.unreadable': 'Esta entrada no se puede leer en este dispositivo. Se conservó tal como está.',
-  'storage.newer-version': 'Estos chats fueron escritos por una versión más nueva. Recarga la página para actualizar; hasta entonces solo se pueden leer.',
+  'storage.newer-version':
+    'Estos chats fueron escritos por una versión más nueva. Recarga la página para actualizar; hasta entonces solo se pueden leer.',
 
   'vault.locked': 'Tus chats en este dispositivo están bloqueados. Desbloquéalos con tu frase de contraseña.',
   'vault.wrong-passphrase': 'Esto no abre tus chats. Revísalo e inténtalo de nuevo.',
@@ -120,6 +123,7 @@ export const spanish: ErrorTexts = {
   'chat.fair-use': 'Has alcanzado el límite de uso razonable. Inténtalo de nuevo más tarde.',
   'chat.message-id-taken': 'Este mensaje ya se envió con otro contenido. Envíalo de nuevo.',
   'chat.answer-gone': 'El servidor ya no conserva esta respuesta. Envía la pregunta de nuevo.',
+  'chat.version-gone': 'Lo que precedía a esta pregunta se eliminó. No se ha enviado.',
   'chat.interrupted': 'La respuesta se interrumpió. Lo que había llegado se conserva.',
   'chat.model-unknown': 'Este modelo no está disponible aquí. Elige otro.',
   'chat.model-unpriced': 'La pasarela no indica un precio válido de este modelo. Elige otro.',
@@ -128,7 +132,8 @@ export const spanish: ErrorTexts = {
 
   'credits.minimum': 'Necesitas al menos 1 dólar en créditos para enviar un mensaje.',
   'credits.not-enough': 'No tienes créditos suficientes para enviar un mensaje. Compra créditos.',
-  'credits.owed': 'Uno de tus pagos se devolvió cuando sus créditos ya se habían gastado. Compra créditos para continuar.',
+  'credits.owed':
+    'Uno de tus pagos se devolvió cuando sus créditos ya se habían gastado. Compra créditos para continuar.',
 
   'payment.amount': 'Introduce un importe en dólares y centavos.',
   'payment.minimum': 'La compra mínima es de 1 US$.',
@@ -139,7 +144,8 @@ export const spanish: ErrorTexts = {
   'payment.card-failed': 'No se pudo procesar el pago con tarjeta',
   'payment.unclear': 'El proveedor de pagos aún no ha respondido. Inténtalo de nuevo: sigue siendo una sola compra.',
   'payment.token-failed': 'No se pudo procesar el pago con token',
-  'payment.token-unavailable': 'No se puede acceder a la red Base en este momento. Inténtalo de nuevo en unos instantes.',
+  'payment.token-unavailable':
+    'No se puede acceder a la red Base en este momento. Inténtalo de nuevo en unos instantes.',
   'payment.wrong-network': 'Conecta tu cartera a la red Base.',
   'payment.wrong-account': 'La cartera conectada no corresponde a tu cuenta.',
   'payment.unconfirmed': 'La transferencia aún no está confirmada. Espera un momento.',

@@ -48,6 +48,7 @@ export const portuguese: ErrorTexts = {
   'channel.answering': 'Uma resposta ainda está sendo escrita. Aguarde até ela terminar.',
   'channel.unreadable': 'Algumas mensagens não podem ser lidas neste dispositivo, então a conversa fica onde está.',
   'channel.copy-differs': 'A conversa mudou enquanto era movida. Nada foi excluído: tente novamente.',
+  'channel.in-both-homes': 'Esta conversa está nos dois lugares. Conclua a mudança e tente novamente.',
   'channel.message-refused': 'A nuvem não aceita uma das mensagens desta conversa. A conversa fica onde está.',
   'channel.name-taken': 'Já existe um canal com este nome',
   'channel.locked-delete': 'Este canal está bloqueado e não pode ser excluído',
@@ -67,7 +68,8 @@ export const portuguese: ErrorTexts = {
   'sui.manifest': 'Isto não é um agente assinado que possa ser lido.',
   'sui.altered': 'Algo deste agente foi alterado depois que a carteira o assinou.',
   'sui.foreign-signer': 'Isto foi assinado por outra carteira.',
-  'sui.scheme': 'Este tipo de assinatura não pode ser verificado aqui. Assine com Ed25519, Secp256k1, Secp256r1 ou um multisig destes.',
+  'sui.scheme':
+    'Este tipo de assinatura não pode ser verificado aqui. Assine com Ed25519, Secp256k1, Secp256r1 ou um multisig destes.',
   'sui.replayed': 'Isto foi assinado para outro servidor. Importe o agente para manter o id, o autor e o histórico.',
   'sui.domain': 'Isto indica outro primeiro servidor que o do histórico do agente.',
   'sui.history': 'Isto não continua o histórico assinado do agente.',
@@ -89,7 +91,8 @@ export const portuguese: ErrorTexts = {
   'storage.unavailable':
     'Este navegador não permite que o Parley guarde conversas neste dispositivo. Permita o armazenamento do site ou saia da navegação privada.',
   'storage.unreadable': 'Este item não pode ser lido neste dispositivo. Ele foi mantido como está.',
-  'storage.newer-version': 'Estas conversas foram gravadas por uma versão mais nova. Recarregue a página para atualizar; até lá, só é possível ler.',
+  'storage.newer-version':
+    'Estas conversas foram gravadas por uma versão mais nova. Recarregue a página para atualizar; até lá, só é possível ler.',
 
   'vault.locked': 'Suas conversas neste dispositivo estão bloqueadas. Desbloqueie-as com sua frase secreta.',
   'vault.wrong-passphrase': 'Isto não abre suas conversas. Confira e tente novamente.',
@@ -120,6 +123,7 @@ export const portuguese: ErrorTexts = {
   'chat.fair-use': 'Você atingiu o limite de uso justo. Tente novamente mais tarde.',
   'chat.message-id-taken': 'Esta mensagem já foi enviada com outro conteúdo. Envie-a novamente.',
   'chat.answer-gone': 'Esta resposta não está mais no servidor. Envie a pergunta novamente.',
+  'chat.version-gone': 'O que vinha antes desta pergunta foi excluído. Ela não foi enviada.',
   'chat.interrupted': 'A resposta foi interrompida. O que já tinha chegado foi mantido.',
   'chat.model-unknown': 'Este modelo não está disponível aqui. Escolha outro.',
   'chat.model-unpriced': 'O gateway não informa um preço válido para este modelo. Escolha outro.',
@@ -128,7 +132,8 @@ export const portuguese: ErrorTexts = {
 
   'credits.minimum': 'Você precisa de pelo menos 1 dólar em créditos para enviar uma mensagem.',
   'credits.not-enough': 'Você não tem créditos suficientes para enviar uma mensagem. Compre créditos.',
-  'credits.owed': 'Um pagamento seu foi devolvido depois que os créditos já tinham sido usados. Compre créditos para continuar.',
+  'credits.owed':
+    'Um pagamento seu foi devolvido depois que os créditos já tinham sido usados. Compre créditos para continuar.',
 
   'payment.amount': 'Informe um valor em dólares e centavos.',
   'payment.minimum': 'A compra mínima é de US$ 1.',

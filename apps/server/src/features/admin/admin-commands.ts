@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { dollars, type Nano, noMoney, parseDollars } from '@parley/contract/money'
 
-/** What an operator can ask for. */
 export type AdminCommand =
   | { name: 'credits grant'; email: string; amount: Nano; key: string | undefined }
   | { name: 'subscription grant'; email: string; plan: string; until: Date }
@@ -12,7 +11,7 @@ export type AdminCommand =
   | { name: 'channel lock' | 'channel unlock'; id: string }
   | { name: 'ledger check' | 'ledger reconcile' | 'payments stray' }
 
-/** A command that cannot be run as it was written, and why. */
+/** A malformed command. */
 export class AdminUsageError extends Error {
   override name = 'AdminUsageError'
 }
@@ -46,22 +45,37 @@ const names = [
   'ledger reconcile',
   'payments stray',
 ] as const
-const options = { email: 'string', amount: 'string', key: 'string', plan: 'string', until: 'string', page: 'string', text: 'string', id: 'string' } as const
+const options = {
+  email: 'string',
+  amount: 'string',
+  key: 'string',
+  plan: 'string',
+  until: 'string',
+  page: 'string',
+  text: 'string',
+  id: 'string',
+} as const
 type Option = keyof typeof options
-type Given = Partial<Record<Option, string>>
+type OptionValues = Partial<Record<Option, string>>
 
 /** Throws AdminUsageError. `now` in milliseconds. */
 export function parseAdminCommand(args: readonly string[], now: number): AdminCommand {
   const { words, given } = read(args)
   const name = names.find((known) => known === words.join(' '))
-  if (name === undefined) throw new AdminUsageError(words.length === 0 ? 'Which command?' : `There is no command "${words.join(' ')}".`)
+  if (name === undefined)
+    throw new AdminUsageError(words.length === 0 ? 'Which command?' : `There is no command "${words.join(' ')}".`)
   switch (name) {
     case 'credits grant':
       only(given, ['email', 'amount', 'key'])
       return { name, email: needed(given, 'email'), amount: amountOf(needed(given, 'amount')), key: given.key }
     case 'subscription grant':
       only(given, ['email', 'plan', 'until'])
-      return { name, email: needed(given, 'email'), plan: needed(given, 'plan'), until: endOf(needed(given, 'until'), now) }
+      return {
+        name,
+        email: needed(given, 'email'),
+        plan: needed(given, 'plan'),
+        until: endOf(needed(given, 'until'), now),
+      }
     case 'users list':
       only(given, ['page'])
       return { name, page: pageOf(given.page ?? '0') }
@@ -84,25 +98,26 @@ export function parseAdminCommand(args: readonly string[], now: number): AdminCo
   }
 }
 
-function read(args: readonly string[]): { words: string[]; given: Given } {
+function read(args: readonly string[]): { words: string[]; given: OptionValues } {
   try {
     const known = Object.fromEntries(Object.entries(options).map(([name, type]) => [name, { type }]))
     const { values, positionals } = parseArgs({ args: [...args], options: known, allowPositionals: true })
-    const given: Given = {}
-    for (const name of Object.keys(options) as Option[]) if (typeof values[name] === 'string') given[name] = values[name]
+    const given: OptionValues = {}
+    for (const name of Object.keys(options) as Option[])
+      if (typeof values[name] === 'string') given[name] = values[name]
     return { words: positionals, given }
   } catch (error) {
     throw new AdminUsageError(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }
 
-/** What a command does not know is a mistake that must not pass in silence. */
-function only(given: Given, allowed: Option[]): void {
+/** Refuses options that the command does not have. */
+function only(given: OptionValues, allowed: Option[]): void {
   const [odd] = (Object.keys(given) as Option[]).filter((name) => !allowed.includes(name))
   if (odd !== undefined) throw new AdminUsageError(`This command takes no --${odd}.`)
 }
 
-function needed(given: Given, name: Option): string {
+function needed(given: OptionValues, name: Option): string {
   const value = given[name]?.trim()
   if (!value) throw new AdminUsageError(`--${name} is missing.`)
   return value
@@ -110,7 +125,7 @@ function needed(given: Given, name: Option): string {
 
 function amountOf(text: string): Nano {
   const amount = parseDollars(text)
-  const most = limits.credits.mostDollarsGranted
+  const most = serverLimits.credits.mostDollarsGranted
   if (amount === undefined || amount <= noMoney || amount > dollars(most))
     throw new AdminUsageError(`--amount must be dollars above 0 and up to ${most}, such as 5 or 0.25.`)
   return amount
@@ -133,7 +148,7 @@ function pageOf(text: string): number {
 }
 
 function textOf(text: string): string {
-  const most = limits.broadcast.maxLength
+  const most = serverLimits.broadcast.maxLength
   if (text.length > most) throw new AdminUsageError(`--text may have at most ${most} characters.`)
   return text
 }

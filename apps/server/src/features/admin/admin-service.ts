@@ -1,46 +1,52 @@
 import { randomUUID } from 'node:crypto'
 import { normalizeEmail } from '@parley/contract/auth'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { floorDollars, formatDollars } from '@parley/contract/money'
 import { uuidv7 } from '@parley/contract/uuid'
 import type { Db } from '../../db/client'
-import type { Bus } from '../../providers/bus'
-import { type AdminAccount, accountByEmail, accountPage, grantSubscription, setBlocked } from '../auth/account-admin-service'
-import type { SessionService } from '../auth/session-service'
-import type { CreditNews } from '../billing/credit-news-service'
-import type { LedgerService } from '../billing/ledger-service'
-import type { ReconciliationService } from '../billing/reconciliation-service'
-import { setChannelLock } from '../channels/channel-lock-service'
-import { broadcast } from '../chat/broadcast-service'
+import type { Bus } from '../../providers/bus/bus'
+import {
+  type AdminAccount,
+  accountByEmail,
+  accountPage,
+  grantSubscription,
+  setBlocked,
+} from '../auth/public/account-admin'
+import type { Sessions } from '../auth/public/sessions'
+import { setChannelLock } from '../channels/public/channel-lock'
+import { publishBroadcast } from '../chat/public/broadcast'
+import type { CreditEvents } from '../credits/public/credit-events'
+import type { LedgerService } from '../credits/public/ledger'
+import type { ReconciliationService } from '../payments/public/reconciliation'
 import { type AdminCommand, AdminUsageError, adminUsage, parseAdminCommand } from './admin-commands'
 
 type Deps = {
   db: Db
   bus: Bus
   ledger: LedgerService
-  creditNews: CreditNews
+  creditEvents: CreditEvents
   reconciliation: ReconciliationService
-  sessions: Pick<SessionService, 'endAll'>
-  /** Whether what is published on the bus reaches the people who are connected: not from a process of its own without Redis. */
-  isHeard: boolean
+  sessions: Pick<Sessions, 'endAll'>
+  /** Whether the bus reaches connected clients; a separate process without Redis cannot reach them. */
+  reachesClients: boolean
   now: () => number
 }
 
-/** What is printed; `isOk` decides the exit code. */
-export type AdminAnswer = { isOk: boolean; lines: string[] }
+/** The lines to print; `isOk` decides the exit code. */
+export type AdminResult = { isOk: boolean; lines: string[] }
 
-const done = (...lines: string[]): AdminAnswer => ({ isOk: true, lines })
-const failed = (...lines: string[]): AdminAnswer => ({ isOk: false, lines })
+const done = (...lines: string[]): AdminResult => ({ isOk: true, lines })
+const failed = (...lines: string[]): AdminResult => ({ isOk: false, lines })
 
-/** The operator's commands. No route reaches them: whoever runs them has the server's own folder, or its database. */
+/** The operator's commands. No route leads here: running them needs access to the server's folder or database. */
 export class AdminService {
   constructor(private readonly deps: Deps) {}
 
-  /** Never throws for what an operator can put right. */
-  async run(args: readonly string[]): Promise<AdminAnswer> {
+  /** Errors that the operator can correct are part of the result. */
+  async run(args: readonly string[]): Promise<AdminResult> {
     try {
-      return await this.obey(parseAdminCommand(args, this.deps.now()))
+      return await this.execute(parseAdminCommand(args, this.deps.now()))
     } catch (error) {
       if (error instanceof AdminUsageError) return failed(error.message, '', ...adminUsage)
       if (error instanceof AppError) return failed(error.message)
@@ -48,7 +54,7 @@ export class AdminService {
     }
   }
 
-  private async obey(command: AdminCommand): Promise<AdminAnswer> {
+  private async execute(command: AdminCommand): Promise<AdminResult> {
     switch (command.name) {
       case 'credits grant':
         return this.grantCredits(command)
@@ -72,35 +78,50 @@ export class AdminService {
     }
   }
 
-  private async grantCredits({ email, amount, key }: Extract<AdminCommand, { name: 'credits grant' }>): Promise<AdminAnswer> {
-    const { db, ledger, creditNews } = this.deps
+  private async grantCredits({
+    email,
+    amount,
+    key,
+  }: Extract<AdminCommand, { name: 'credits grant' }>): Promise<AdminResult> {
+    const { db, ledger, creditEvents } = this.deps
     const { id } = await this.account(email)
     const isNew = await ledger.grant(db, { userId: id, amount, key: key === undefined ? randomUUID() : `admin:${key}` })
-    if (isNew) await creditNews.changed(id)
+    if (isNew) await creditEvents.publishChanged(id)
     const now = `They can spend $${formatDollars(await ledger.spendable(id))} now.`
-    return done(isNew ? `Granted $${formatDollars(amount)} to ${email}. ${now}` : `This was granted before; nothing was given twice. ${now}`)
+    return done(
+      isNew
+        ? `Granted $${formatDollars(amount)} to ${email}. ${now}`
+        : `This was granted before; nothing was given twice. ${now}`,
+    )
   }
 
-  private async grantSubscription({ email, plan, until }: Extract<AdminCommand, { name: 'subscription grant' }>): Promise<AdminAnswer> {
+  private async grantSubscription({
+    email,
+    plan,
+    until,
+  }: Extract<AdminCommand, { name: 'subscription grant' }>): Promise<AdminResult> {
     const { id } = await this.account(email)
     await grantSubscription(this.deps.db, { userId: id, plan, until, now: new Date(this.deps.now()) })
     return done(`${email} has the subscription "${plan}" until ${until.toISOString()}.`)
   }
 
-  private async listUsers(page: number): Promise<AdminAnswer> {
+  private async listUsers(page: number): Promise<AdminResult> {
     const { db, ledger } = this.deps
-    const size = limits.admin.usersPage
+    const size = serverLimits.admin.usersPage
     const { rows, total } = await accountPage(db, { page, size })
     const lines: string[] = []
     for (const row of rows) {
       const credits = `$${floorDollars(await ledger.spendable(row.id), 2)}`
-      const notes = [row.blockedAt === null ? [] : ['blocked'], row.emailConfirmedAt === null ? ['unconfirmed'] : []].flat()
+      const notes = [
+        row.blockedAt === null ? [] : ['blocked'],
+        row.emailConfirmedAt === null ? ['unconfirmed'] : [],
+      ].flat()
       lines.push([row.email, row.kind, row.createdAt.toISOString().slice(0, 10), credits, ...notes].join('\t'))
     }
     return done(...lines, `${total} accounts, page ${page} of ${Math.max(1, Math.ceil(total / size))} (from 0)`)
   }
 
-  private async block(email: string, isBlocked: boolean): Promise<AdminAnswer> {
+  private async block(email: string, isBlocked: boolean): Promise<AdminResult> {
     const { db, sessions, now } = this.deps
     const { id } = await this.account(email)
     await setBlocked(db, { userId: id, at: isBlocked ? new Date(now()) : null })
@@ -108,37 +129,50 @@ export class AdminService {
     return done(isBlocked ? `${email} is blocked; every session has ended.` : `${email} may sign in again.`)
   }
 
-  private async broadcast(text: string): Promise<AdminAnswer> {
-    const { bus, isHeard } = this.deps
-    if (!isHeard) return failed('Nobody would hear this: no server of this DATA_DIR runs here, and without REDIS_URL no other one can be reached.')
-    await broadcast(bus, { id: uuidv7(), content: text })
+  private async broadcast(text: string): Promise<AdminResult> {
+    const { bus, reachesClients } = this.deps
+    if (!reachesClients)
+      return failed(
+        'Nobody would hear this: no server of this DATA_DIR runs here, and without REDIS_URL no other one can be reached.',
+      )
+    await publishBroadcast(bus, { id: uuidv7(), content: text })
     return done('Sent to everybody who is connected.')
   }
 
-  private async lock(channelId: string, isLocked: boolean): Promise<AdminAnswer> {
-    const isThere = await setChannelLock(this.deps.db, { channelId, isLocked })
-    if (!isThere) return failed('There is no such channel in the cloud. Channels on a device are unknown to the server.')
+  private async lock(channelId: string, isLocked: boolean): Promise<AdminResult> {
+    const isFound = await setChannelLock(this.deps.db, { channelId, isLocked })
+    if (!isFound)
+      return failed('There is no such channel in the cloud. Channels on a device are unknown to the server.')
     return done(isLocked ? 'The channel is locked: it cannot be deleted or cleared.' : 'The channel is unlocked.')
   }
 
-  private async checkLedger(asksProviders: boolean): Promise<AdminAnswer> {
+  private async checkLedger(asksProviders: boolean): Promise<AdminResult> {
     const { ledger, reconciliation } = this.deps
     const { rules, findings, transactions, openHolds, sums } = await ledger.check()
-    const open = await (asksProviders ? reconciliation.run() : reconciliation.open())
-    // What the ledger alone shows is told as it is now.
-    const noted = open.filter(({ rule }) => !rules.includes(rule))
+    const open = await (asksProviders ? reconciliation.run() : reconciliation.openFindings())
+    // Leaves out the ledger's own rules, which the check above has just reported.
+    const stored = open.filter(({ rule }) => !rules.includes(rule))
     const counted = `${transactions} transactions, ${openHolds} open holds`
     const totals = sums.map(({ kind, amount }) => `  ${kind}\t${formatDollars(amount)}`)
-    if (findings.length + noted.length === 0) return done(`The ledger is in order: ${counted}.`, ...totals)
+    if (findings.length + stored.length === 0) return done(`The ledger is in order: ${counted}.`, ...totals)
     const broken = findings.map(({ rule, id }) => `  broken: ${rule}\t${id}`)
-    const differing = noted.map(({ rule, subject, foundAt }) => `  not so: ${rule}\t${subject}\tsince ${foundAt.toISOString()}`)
+    const differing = stored.map(
+      ({ rule, subject, foundAt }) => `  not so: ${rule}\t${subject}\tsince ${foundAt.toISOString()}`,
+    )
     return failed(`The ledger is NOT in order (${counted}):`, ...broken, ...differing, ...totals)
   }
 
-  private async listStray(): Promise<AdminAnswer> {
-    const { ofDeletedAccounts, unattended } = await this.deps.reconciliation.stray()
+  private async listStray(): Promise<AdminResult> {
+    const { ofDeletedAccounts, unattended } = await this.deps.reconciliation.strayPayments()
     const lineOf = (note: string) => (row: (typeof unattended)[number]) =>
-      [`  ${note}`, row.id, row.method, `$${formatDollars(row.amount)}`, row.createdAt.toISOString(), row.providerId ?? row.transactionId ?? '-'].join('\t')
+      [
+        `  ${note}`,
+        row.id,
+        row.method,
+        `$${formatDollars(row.amount)}`,
+        row.createdAt.toISOString(),
+        row.providerId ?? row.transactionId ?? '-',
+      ].join('\t')
     const lines = [
       ...ofDeletedAccounts.map(lineOf('paid, of a deleted account: give it back at the provider')),
       ...unattended.map(lineOf('open, of a method that no server has: configure it, or look at the provider')),

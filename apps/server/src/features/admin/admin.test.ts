@@ -1,20 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { closeCode } from '@parley/contract/chat'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { dollars } from '@parley/contract/money'
 import { uuidv7 } from '@parley/contract/uuid'
 import { sql } from 'drizzle-orm'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { payments } from '../../db/payments-schema'
+import { describe, expect, it } from 'vitest'
+import { payments } from '../../db/schema/payments'
 import { buildTestApp, databases, type TestApp } from '../../testing/build-test-app'
 import { Visitor } from '../../testing/chat-client'
 import { redisUrl } from '../../testing/chat-setups'
-import { copyEmbeddedTemplate } from '../../testing/embedded-template'
 import { aPerson, Client } from '../../testing/person'
-import { ended, outputUntil, processTimeout, runSource } from '../../testing/run-source'
-import { askAdminDoor, openAdminDoor } from './admin-door'
 
 const email = 'ana@example.org'
 const day = 86_400_000
@@ -22,12 +16,6 @@ const day = 86_400_000
 const noGift = { SIGNUP_CREDITS: '0' }
 const admin = (app: TestApp, line: string) => app.admin(line.split(' '))
 const tokenOf = ({ tokens }: { tokens: { access_token: string } | undefined }): string => tokens?.access_token ?? ''
-
-function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-admin-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 describe.each(databases)('the operator on %s', (kind) => {
   it('grants credits, once for each key, and amounts of money only', async () => {
@@ -39,7 +27,9 @@ describe.each(databases)('the operator on %s', (kind) => {
       lines: [`Granted $7.5 to ${email}. They can spend $7.5 now.`],
     })
     await admin(app, `credits grant --email ANA@Example.org --amount 2.5 --key july`)
-    expect((await admin(app, `credits grant --email ${email} --amount 2.5 --key july`)).lines[0]).toContain('nothing was given twice')
+    expect((await admin(app, `credits grant --email ${email} --amount 2.5 --key july`)).lines[0]).toContain(
+      'nothing was given twice',
+    )
     expect((await admin(app, `credits grant --email ${email} --amount 3 --key july`)).isOk).toBe(false)
     expect(await amount()).toEqual({ amount: 10 })
     for (const bad of ['0', 'NaN', '1e400', 'five', '1,5', '100001', '0.0000000001', 'Infinity'])
@@ -47,7 +37,10 @@ describe.each(databases)('the operator on %s', (kind) => {
         '--amount must be dollars above 0 and up to 100000, such as 5 or 0.25.',
       )
     expect((await app.admin(['credits', 'grant', '--email', email, '--amount=-5'])).isOk).toBe(false)
-    expect(await admin(app, 'credits grant --email nobody@example.org --amount 5')).toEqual({ isOk: false, lines: ['There is no account with this e-mail.'] })
+    expect(await admin(app, 'credits grant --email nobody@example.org --amount 5')).toEqual({
+      isOk: false,
+      lines: ['There is no account with this e-mail.'],
+    })
     expect(await amount()).toEqual({ amount: 10 })
   })
 
@@ -57,8 +50,13 @@ describe.each(databases)('the operator on %s', (kind) => {
     const until = new Date(Date.now() + 40 * day).toISOString().slice(0, 10)
     expect((await admin(app, `subscription grant --email ${email} --plan Annual --until ${until}`)).isOk).toBe(true)
     const end = new Date(Date.parse(`${until}T00:00:00Z`) + day).toISOString()
-    expect((await ana.send('GET', '/api/billing/subscription/user')).body).toMatchObject({ current_period_end: end, product_name: 'Annual' })
-    expect((await ana.send('GET', '/api/user')).body).toMatchObject({ app_metadata: { subscription: { product_name: 'Annual', current_period_end: end } } })
+    expect((await ana.send('GET', '/api/billing/subscription/user')).body).toMatchObject({
+      current_period_end: end,
+      product_name: 'Annual',
+    })
+    expect((await ana.send('GET', '/api/user')).body).toMatchObject({
+      app_metadata: { subscription: { product_name: 'Annual', current_period_end: end } },
+    })
     const later = new Date(Date.now() + 80 * day).toISOString().slice(0, 10)
     await admin(app, `subscription grant --email ${email} --plan Monthly --until ${later}`)
     expect((await ana.send('GET', '/api/billing/subscription/user')).body).toMatchObject({ product_name: 'Monthly' })
@@ -91,7 +89,10 @@ describe.each(databases)('the operator on %s', (kind) => {
     expect((await ana.send('GET', '/api/user')).status).toBe(401)
     expect((await ana.refresh()).status).toBe(401)
     const again = new Client(app)
-    expect(await again.post('/api/auth/login', { email, password: 'Correct-Horse-7' })).toMatchObject({ status: 403, body: { code: 'auth.blocked' } })
+    expect(await again.post('/api/auth/login', { email, password: 'Correct-Horse-7' })).toMatchObject({
+      status: 403,
+      body: { code: 'auth.blocked' },
+    })
     await admin(app, `users unblock --email ${email}`)
     expect((await again.login(email)).user.email).toBe(email)
     // What was ended stays ended.
@@ -109,15 +110,24 @@ describe.each(databases)('the operator on %s', (kind) => {
     expect((await ana.send('DELETE', `/api/channel/${id}/clear`)).status).toBe(423)
     expect((await admin(app, `channel unlock --id ${id}`)).isOk).toBe(true)
     expect((await ana.send('DELETE', `/api/channel/${id}`)).status).toBeLessThan(300)
-    expect(await admin(app, `channel lock --id ${id}`)).toMatchObject({ isOk: false, lines: [expect.stringContaining('no such channel')] })
+    expect(await admin(app, `channel lock --id ${id}`)).toMatchObject({
+      isOk: false,
+      lines: [expect.stringContaining('no such channel')],
+    })
   })
 
   it('tells everybody who is connected, signed in or not, on every node [ST-099]', async () => {
-    const bus = redisUrl ? { REDIS_URL: redisUrl, AUTH_SECRET: `a secret of this run that is long enough ${process.pid}` } : undefined
+    const bus = redisUrl
+      ? { REDIS_URL: redisUrl, AUTH_SECRET: `a secret of this run that is long enough ${process.pid}` }
+      : undefined
     const first = await buildTestApp({ kind, ...(bus ? { env: bus } : {}) })
     const second = bus ? await buildTestApp({ kind, env: bus, keepTables: true }) : first
     const ana = await aPerson(first, email)
-    const sockets = [await new Visitor(tokenOf(ana)).connect(first), await new Visitor().connect(first), await new Visitor().connect(second)]
+    const sockets = [
+      await new Visitor(tokenOf(ana)).connect(first),
+      await new Visitor().connect(first),
+      await new Visitor().connect(second),
+    ]
     expect((await first.admin(['broadcast', '--text', 'We restart at noon.'])).isOk).toBe(true)
     const heard = await Promise.all(sockets.map((socket) => socket.untilEvent('broadcast')))
     expect(heard.map(({ content }) => content)).toEqual(Array(3).fill('We restart at noon.'))
@@ -129,21 +139,40 @@ describe.each(databases)('the operator on %s', (kind) => {
     const app = await buildTestApp({ kind, env: noGift })
     const ana = await aPerson(app, email)
     expect(await admin(app, 'payments stray')).toEqual({ isOk: true, lines: ['Every payment has somebody.'] })
-    const [now, long] = [new Date(), new Date(Date.now() - 2 * limits.payments.unattendedMs)]
-    const row = { amount: dollars(5), method: 'card' as const, asked: 500n, currency: 'usd' as const, createdAt: long, updatedAt: long, expiresAt: long }
+    const [now, long] = [new Date(), new Date(Date.now() - 2 * serverLimits.payments.unattendedMs)]
+    const row = {
+      amount: dollars(5),
+      method: 'card' as const,
+      amountDue: 500n,
+      currency: 'usd' as const,
+      createdAt: long,
+      updatedAt: long,
+      expiresAt: long,
+    }
     const [gone, paid, open, fresh] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
     await app.db.insert(payments).values([
-      { ...row, id: gone, userId: null, status: 'completed', askedAt: long, providerId: 'cs_gone' },
-      { ...row, id: paid, userId: ana.answer.user.id, status: 'completed', askedAt: long, creditedAt: long, mailedAt: long },
-      { ...row, id: open, userId: ana.answer.user.id, status: 'pending', askedAt: long },
-      { ...row, id: fresh, userId: ana.answer.user.id, status: 'pending', askedAt: now },
+      { ...row, id: gone, userId: null, status: 'completed', checkedAt: long, providerId: 'cs_gone' },
+      {
+        ...row,
+        id: paid,
+        userId: ana.answer.user.id,
+        status: 'completed',
+        checkedAt: long,
+        creditedAt: long,
+        mailedAt: long,
+      },
+      { ...row, id: open, userId: ana.answer.user.id, status: 'pending', checkedAt: long },
+      { ...row, id: fresh, userId: ana.answer.user.id, status: 'pending', checkedAt: now },
     ])
     const { isOk, lines } = await admin(app, 'payments stray')
     expect([isOk, lines.length]).toEqual([false, 3])
-    expect(lines[1]).toContain(`deleted account: give it back at the provider\t${gone}\tcard\t$5\t${long.toISOString()}\tcs_gone`)
+    expect(lines[1]).toContain(
+      `deleted account: give it back at the provider\t${gone}\tcard\t$5\t${long.toISOString()}\tcs_gone`,
+    )
     expect(lines[2]).toContain(open)
     const metrics = await (await app.call('/metrics')).text()
-    for (const name of ['payments_of_deleted_accounts', 'payments_unattended']) expect(metrics).toContain(`\n${name} 1\n`)
+    for (const name of ['payments_of_deleted_accounts', 'payments_unattended'])
+      expect(metrics).toContain(`\n${name} 1\n`)
   })
 
   it('proves the sums of the ledger, and is told when they are wrong', async () => {
@@ -158,99 +187,12 @@ describe.each(databases)('the operator on %s', (kind) => {
     await app.db.execute(sql`update ledger_balances set posted = posted + 1`)
     expect(await admin(app, 'ledger check')).toMatchObject({
       isOk: false,
-      lines: [expect.stringContaining('NOT in order'), expect.stringContaining('a balance is the sum of its entries'), '  promo\t-5', '  user\t5'],
-    })
-  })
-})
-
-it('says how commands are written when one is not', async () => {
-  const app = await buildTestApp()
-  for (const [line, problem] of [
-    ['', 'There is no command "".'],
-    ['credits', 'There is no command "credits".'],
-    ['users delete --email x', 'There is no command "users delete".'],
-    ['users block', '--email is missing.'],
-    ['users list --email x', 'This command takes no --email.'],
-    ['users list --page -1', "Option '--page' argument is ambiguous"],
-    ['users list --page 1.5', '--page must be a whole number from 0.'],
-    ['ledger check --force', "Unknown option '--force'"],
-  ]) {
-    const { isOk, lines } = await admin(app, line ?? '')
-    expect(isOk).toBe(false)
-    expect(lines[0]).toContain(problem)
-    expect(lines).toContain('npm run admin -- <command>')
-  }
-})
-
-describe('the door of a running server', () => {
-  it('is for whoever can read its folder, and only while it runs', async () => {
-    const app = await buildTestApp()
-    const dataDir = aFolder()
-    expect(await askAdminDoor(dataDir, ['ledger', 'check'])).toBeUndefined()
-    const close = await openAdminDoor({ dataDir, run: app.admin, log: app.log })
-    onTestFinished(close)
-    const file = join(dataDir, 'admin.json')
-    expect(statSync(file).mode & 0o077).toBe(0)
-    const sign: { path: string; token: string } = JSON.parse(readFileSync(file, 'utf8'))
-    expect(statSync(join(sign.path, '..')).mode & 0o077).toBe(0)
-    expect((await askAdminDoor(dataDir, ['ledger', 'check']))?.lines[0]).toContain('in order')
-
-    const elsewhere = aFolder()
-    writeFileSync(join(elsewhere, 'admin.json'), JSON.stringify({ ...sign, port: null, token: 'guessed' }))
-    expect(await askAdminDoor(elsewhere, ['ledger', 'check'])).toEqual({ isOk: false, lines: ['This is not the door of that server.'] })
-    close()
-    expect(await askAdminDoor(dataDir, ['ledger', 'check'])).toBeUndefined()
-    // What a server that was killed leaves behind.
-    writeFileSync(file, JSON.stringify(sign))
-    expect(await askAdminDoor(dataDir, ['ledger', 'check'])).toBeUndefined()
-  })
-
-  it('says that a command failed, and logs why', async () => {
-    const app = await buildTestApp()
-    const dataDir = aFolder()
-    const close = await openAdminDoor({ dataDir, run: () => Promise.reject(new Error('the reason')), log: app.log })
-    onTestFinished(close)
-    expect(await askAdminDoor(dataDir, ['ledger', 'check'])).toEqual({ isOk: false, lines: ['The command failed; the log of the server says why.'] })
-    expect(app.logs()).toContain('the reason')
-  })
-})
-
-describe('npm run admin', { timeout: processTimeout }, () => {
-  function run(env: Record<string, string>, ...args: string[]) {
-    const child = runSource('admin-command.ts', args, { DATABASE_URL: '', REDIS_URL: '', PORT: '0', LOG_LEVEL: 'silent', ...env })
-    const said = { out: '', err: '' }
-    child.stdout.on('data', (chunk) => {
-      said.out += String(chunk)
-    })
-    child.stderr.on('data', (chunk) => {
-      said.err += String(chunk)
-    })
-    return ended(child).then((code) => ({ code, ...said }))
-  }
-
-  it('works on the embedded database while a server holds it, and when none runs', async () => {
-    const DATA_DIR = aFolder()
-    await copyEmbeddedTemplate(DATA_DIR)
-    const server = runSource('main.ts', [], { DATABASE_URL: '', REDIS_URL: '', PORT: '0', DATA_DIR, ...noGift })
-    const printed = await outputUntil(server, /Database: embedded/)
-    const url = /ready: (http:\/\/localhost:\d+)\/app/.exec(printed)?.[1] ?? ''
-    const place = { url, call: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init) }
-    const ana = await aPerson(place, email)
-    expect(await run({ DATA_DIR }, 'credits', 'grant', '--email', email, '--amount', '5')).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('Granted $5'),
-    })
-    expect((await ana.send('GET', '/api/billing/credit/user')).body).toEqual({ amount: 5 })
-    expect(await run({ DATA_DIR }, 'broadcast', '--text', 'Hello')).toMatchObject({ code: 0 })
-    server.kill('SIGTERM')
-    await ended(server)
-
-    expect(await run({ DATA_DIR }, 'users', 'list')).toMatchObject({ code: 0, out: expect.stringMatching(/ana@example\.org\temail\t\S+\t\$5\.00/) })
-    expect(await run({ DATA_DIR }, 'broadcast', '--text', 'Hello')).toMatchObject({ code: 1, err: expect.stringContaining('Nobody would hear this') })
-    expect(await run({ DATA_DIR }, 'ledger', 'check')).toMatchObject({ code: 0, out: expect.stringContaining('in order') })
-    expect(await run({ DATA_DIR }, 'credits', 'grant', '--email', email)).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^--amount is missing\.\n\nnpm run admin/),
+      lines: [
+        expect.stringContaining('NOT in order'),
+        expect.stringContaining('a balance is the sum of its entries'),
+        '  promo\t-5',
+        '  user\t5',
+      ],
     })
   })
 })

@@ -14,7 +14,12 @@ async function aChat(kind: (typeof databases)[number]) {
   const app = await buildChatApp({ kind, bus: 'memory' }, { env: { RATE_LIMIT_SCALE: '0' } })
   const [ana, eve] = [await aPerson(app, 'ana@example.org'), await aPerson(app, 'eve@example.org')]
   const connect = (person: Client) => new Visitor(person.tokens?.access_token ?? '').connect(app)
-  return { app, ana, eve, sockets: { ana: await connect(ana), eve: await connect(eve), nobody: await new Visitor().connect(app) } }
+  return {
+    app,
+    ana,
+    eve,
+    sockets: { ana: await connect(ana), eve: await connect(eve), nobody: await new Visitor().connect(app) },
+  }
 }
 
 /** The system's message of the question that the gateway got last. */
@@ -31,7 +36,12 @@ async function refused(socket: ChatClient, more: Parameters<ChatClient['ask']>[1
   return code
 }
 
-const portuguese = { language: 'pt' as const, role: 'Conhece a costa', about: 'Sabe de faróis.', prompt: 'CANARY-PORTUGUESE: você conhece faróis.' }
+const portuguese = {
+  language: 'pt' as const,
+  role: 'Conhece a costa',
+  about: 'Sabe de faróis.',
+  prompt: 'CANARY-PORTUGUESE: você conhece faróis.',
+}
 
 async function stream(app: ChatApp, person: Client | undefined, body: object) {
   const authorization = person ? { authorization: `Bearer ${person.tokens?.access_token}` } : {}
@@ -41,7 +51,9 @@ async function stream(app: ChatApp, person: Client | undefined, body: object) {
     body: JSON.stringify(body),
   })
   const text = await response.text()
-  const frames = [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? '') as { event: string; content?: string; flagImage?: boolean })
+  const frames = [...text.matchAll(/^data: (.*)$/gm)].map(
+    ([, json]) => JSON.parse(json ?? '') as { event: string; content?: string; flagImage?: boolean },
+  )
   return { status: response.status, type: response.headers.get('content-type'), frames, text }
 }
 
@@ -69,13 +81,22 @@ describe.each(databases)('chats with agents on %s', (kind) => {
         { role: 'assistant', content: 'Yes' },
       ],
     })
-    expect(app.gateway.requests.at(-1)?.body.messages.map(({ role, content }) => [role, role === 'system' ? '' : content])).toEqual([
+    expect(
+      app.gateway.requests.at(-1)?.body.messages.map(({ role, content }) => [role, role === 'system' ? '' : content]),
+    ).toEqual([
       ['system', ''],
       ['user', 'Before'],
       ['assistant', 'Yes'],
       ['user', 'Which lamp?'],
     ])
-    for (const part of [secretPrompt, secretKnowledge, 'Name: Lighthouse keeper', 'Role: Knows the coast', 'never quote']) expect(systemOf(app)).toContain(part)
+    for (const part of [
+      secretPrompt,
+      secretKnowledge,
+      'Name: Lighthouse keeper',
+      'Role: Knows the coast',
+      'never quote',
+    ])
+      expect(systemOf(app)).toContain(part)
     await answered(sockets.nobody, 'Qual?', { assistantId: agent._id, userLanguage: 'pt-BR' })
     expect(systemOf(app)).toContain('CANARY-PORTUGUESE')
     expect(systemOf(app)).not.toContain(secretPrompt)
@@ -98,7 +119,10 @@ describe.each(databases)('chats with agents on %s', (kind) => {
       for (const assistantId of [hidden._id, off._id, gone._id, 'x', '\u0000', '0xabc'])
         expect(await refused(socket, { assistantId })).toBe('agent.unavailable')
     expect(await refused(sockets.eve, { suiAssistantId: hidden._id })).toBe('agent.unavailable')
-    expect(await stream(app, eve, { message: 'Hello', assistantId: hidden._id })).toMatchObject({ status: 410, frames: [] })
+    expect(await stream(app, eve, { message: 'Hello', assistantId: hidden._id })).toMatchObject({
+      status: 410,
+      frames: [],
+    })
     expect(app.gateway.requests).toEqual([])
     for (const { _id } of [hidden, off]) await answered(sockets.ana, 'Mine', { assistantId: _id })
     expect(systemOf(app)).toContain(secretPrompt)
@@ -114,7 +138,9 @@ describe.each(databases)('chats with agents on %s', (kind) => {
   it('in the cloud follow the agent of the channel, and stay readable when it is gone', async () => {
     const { app, ana, eve, sockets } = await aChat(kind)
     const agent = await anAgent(ana)
-    const { id: channelId } = ((await eve.post('/api/channel', { assistantId: agent._id })).body as { data: { id: string } }).data
+    const { id: channelId } = (
+      (await eve.post('/api/channel', { assistantId: agent._id })).body as { data: { id: string } }
+    ).data
     const cloud = { storageMode: 'cloud' as const, channelId }
     await answered(sockets.eve, 'Which lamp?', cloud)
     expect(systemOf(app)).toContain(secretPrompt)
@@ -128,7 +154,10 @@ describe.each(databases)('chats with agents on %s', (kind) => {
     expect([pdf.status, Buffer.from(await pdf.arrayBuffer()).includes('CANARY')]).toEqual([200, false])
     await ana.post('/v1/assistants', aDraft({ _id: agent._id, private: true }))
     expect(await refused(sockets.eve, cloud)).toBe('agent.unavailable')
-    expect((await eve.send('GET', `/api/chat/documents/0/50/${channelId}`)).body).toMatchObject({ total: 1, content: [{ chat_request: 'Which lamp?' }] })
+    expect((await eve.send('GET', `/api/chat/documents/0/50/${channelId}`)).body).toMatchObject({
+      total: 1,
+      content: [{ chat_request: 'Which lamp?' }],
+    })
     // Another's channel says nothing of its agent.
     await answered(sockets.ana, 'Elsewhere', { channelId: uuidv7() })
     expect(systemOf(app)).not.toContain(secretPrompt)
@@ -144,7 +173,8 @@ describe.each(databases)('chats with agents on %s', (kind) => {
       ],
     })
     const open = async (person: Client, topicId: string, assistantId = agent._id) =>
-      ((await person.post('/api/channel/action', { subject: topicId, topicId, assistantId })).body as TopicChannel).chat_response.content
+      ((await person.post('/api/channel/action', { subject: topicId, topicId, assistantId })).body as TopicChannel)
+        .chat_response.content
     expect(await open(eve, 'one')).toBe('Ahoy!')
     await eve.post('/api/auth/update-language', { language: 'pt-BR' })
     expect(await open(eve, 'two')).toBe('Olá, eu sou Lighthouse keeper: Conhece a costa. Como posso ajudar?')
@@ -158,12 +188,20 @@ describe.each(databases)('chats with agents on %s', (kind) => {
     const agent = await anAgent(ana)
     const { id: channelId } = ((await eve.post('/api/channel', {})).body as { data: { id: string } }).data
     const answer = await stream(app, eve, { message: 'Which lamp?', assistantId: agent._id, channelId })
-    expect([answer.status, answer.type, answer.frames[0]?.event, answer.frames.at(-1)?.event]).toEqual([200, 'text/event-stream', 'accepted', 'end'])
+    expect([answer.status, answer.type, answer.frames[0]?.event, answer.frames.at(-1)?.event]).toEqual([
+      200,
+      'text/event-stream',
+      'accepted',
+      'end',
+    ])
     expect(textOf(answer.frames as Parameters<typeof textOf>[0])).toBe('You said: Which lamp?')
     expect(systemOf(app)).toContain(secretPrompt)
     expect(answer.text).not.toMatch(/CANARY/)
     const asked = async (person: Client) => (await person.send('GET', `/api/chat/documents/0/50/${channelId}`)).body
-    expect(await asked(eve)).toMatchObject({ total: 1, content: [{ chat_request: 'Which lamp?', status: 'completed', assistantId: agent._id }] })
+    expect(await asked(eve)).toMatchObject({
+      total: 1,
+      content: [{ chat_request: 'Which lamp?', status: 'completed', assistantId: agent._id }],
+    })
     // A channel that is not theirs, or on a device, is nobody's business here.
     expect((await stream(app, ana, { message: 'Hello', channelId })).frames.at(-1)?.event).toBe('end')
     expect(await asked(eve)).toMatchObject({ total: 1 })
@@ -183,7 +221,9 @@ it('makes a profile picture from the fixed prompt, drawn where there is no image
 it('gives the model as much of the knowledge as fits: the passages nearest to the question', () => {
   expect(knowledgeFor('short', 'anything', 100)).toBe('short')
   const paragraph = (n: number) => `Paragraph ${n}. ${'Nothing of interest is said here. '.repeat(25)}`
-  const long = Array.from({ length: 100 }, (_, n) => (n === 70 ? `${paragraph(n)} The lamp of Vermilion turns every nine seconds.` : paragraph(n))).join('\n\n')
+  const long = Array.from({ length: 100 }, (_, n) =>
+    n === 70 ? `${paragraph(n)} The lamp of Vermilion turns every nine seconds.` : paragraph(n),
+  ).join('\n\n')
   const chosen = knowledgeFor(long, 'How often does the LAMP of Vermílion turn?', 24_000)
   expect(chosen.length).toBeLessThanOrEqual(24_000)
   expect(chosen.length).toBeGreaterThan(20_000)

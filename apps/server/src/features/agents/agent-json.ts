@@ -1,13 +1,18 @@
 import type { Agent, AgentLanguage, OwnAgent } from '@parley/contract/agents'
 import { product } from '@parley/contract/product'
 import { shortAddress, shownName } from '@parley/contract/users'
-import type { Secrets, SeenRow } from './agent-store'
-import { madeGreeting } from './agent-texts'
+import type { Secrets, VisibleAgentRow } from './agent-store'
+import { defaultGreeting } from './agent-texts'
 
-/** An agent as everybody sees it who may see it. */
-export function toAgent(row: SeenRow): Agent {
+/** An agent as any viewer who may read it sees it. */
+export function toAgent(row: VisibleAgentRow): Agent {
   const texts = row.texts.map((entry) => ({ ...entry, defaultGreetings: greetingOf(row, entry) }))
-  const { language, role, about, defaultGreetings } = texts[0] ?? { language: 'en' as AgentLanguage, role: '', about: '', defaultGreetings: '' }
+  const { language, role, about, defaultGreetings } = texts[0] ?? {
+    language: 'en' as AgentLanguage,
+    role: '',
+    about: '',
+    defaultGreetings: '',
+  }
   return {
     _id: row.id,
     source: row.source,
@@ -28,12 +33,23 @@ export function toAgent(row: SeenRow): Agent {
     likedByMe: row.likedByMe,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
-    ...(row.sui ? { sui: { ...row.sui, signedAt: row.sui.signedAt.toISOString(), ...(row.anchor === null ? {} : { isAnchored: true }) } } : {}),
+    ...(row.sui
+      ? {
+          sui: {
+            ...row.sui,
+            signedAt: row.sui.signedAt.toISOString(),
+            ...(row.anchor === null ? {} : { isAnchored: true }),
+          },
+        }
+      : {}),
   }
 }
 
-/** With what only its owner gets. */
-export function toOwnAgent(row: SeenRow, { prompts, knowledge }: Pick<Secrets, 'prompts' | 'knowledge'>): OwnAgent {
+/** Adds what only the owner sees. */
+export function toOwnAgent(
+  row: VisibleAgentRow,
+  { prompts, knowledge }: Pick<Secrets, 'prompts' | 'knowledge'>,
+): OwnAgent {
   const agent = toAgent(row)
   return {
     ...agent,
@@ -44,15 +60,20 @@ export function toOwnAgent(row: SeenRow, { prompts, knowledge }: Pick<Secrets, '
   }
 }
 
-/** Its creator's words, or made from name and role. */
-export function greetingOf({ name }: { name: string }, texts: { language: AgentLanguage; role: string; defaultGreetings: string }): string {
-  return texts.defaultGreetings === '' ? madeGreeting({ name, role: texts.role }, texts.language) : texts.defaultGreetings
+/** The creator's greeting, or the default one. */
+export function greetingOf(
+  { name }: { name: string },
+  texts: { language: AgentLanguage; role: string; defaultGreetings: string },
+): string {
+  return texts.defaultGreetings === ''
+    ? defaultGreeting({ name, role: texts.role }, texts.language)
+    : texts.defaultGreetings
 }
 
-function creatorOf({ source, sui, creatorName, creatorEmail }: SeenRow): string {
+function creatorOf({ source, sui, creatorName, creatorEmail }: VisibleAgentRow): string {
   if (source === 'product') return product.name
   if (sui) return shortAddress(sui.address)
-  // The account is gone.
+  // The account was deleted.
   if (creatorEmail === null) return ''
   return shownName({ name: creatorName ?? '', email: creatorEmail, user_metadata: {} })
 }

@@ -1,6 +1,6 @@
 import type { Agent } from '@parley/contract/agents'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { pages } from '@parley/contract/pages'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
@@ -11,27 +11,31 @@ import { facePng } from './faces'
 const Params = z.object({ assistantId: z.string() })
 
 /**
- * The app's page of a shared agent, with the agent's name, role and picture for whoever shows a link to it. Everybody gets
- * what a stranger may see, also the owner: a page may be kept on its way. Of any other agent it is the app's page alone.
+ * The app's page of a public agent, with its name, role and picture in the head for link previews. Its owner gets the
+ * same page as everybody, because a proxy may cache it. Other agents get the plain page of the app.
  */
-export function registerAgentPage(app: FastifyInstance, agents: AgentService, { publicUrl }: { publicUrl: string }): void {
+export function registerAgentPage(
+  app: FastifyInstance,
+  agents: AgentService,
+  { publicUrl }: { publicUrl: string },
+): void {
   const path = pages.assistant.replace('$', ':')
-  const options = { schema: { hide: true }, config: { rateLimit: { max: limits.agents.facesPerMinute } } }
+  const options = { schema: { hide: true }, config: { rateLimit: { max: serverLimits.agents.facesPerMinute } } }
   app.get(path, options, async (request, reply) => {
     const { assistantId } = z.parse(Params, request.params)
-    const agent = await shared(agents, assistantId).catch((error: unknown) => {
-      // The app says by itself what is wrong, once it runs.
+    const agent = await sharedAgent(agents, assistantId).catch((error: unknown) => {
+      // The app shows the error itself once it runs.
       request.log.warn({ err: error }, 'a shared agent could not be read for its page')
       return undefined
     })
-    const page = agent && app.appPage(headOf(agent, { publicUrl, language: requestLanguage(request) }))
+    const page = agent && app.appPage(reply, headOf(agent, { publicUrl, language: requestLanguage(request) }))
     reply.header('cache-control', 'no-cache').header('vary', 'accept-language')
     if (page === undefined) return reply.header('x-robots-tag', 'noindex').callNotFound()
     return reply.type('text/html; charset=utf-8').send(page)
   })
 }
 
-async function shared(agents: AgentService, id: string): Promise<Agent | undefined> {
+async function sharedAgent(agents: AgentService, id: string): Promise<Agent | undefined> {
   try {
     const agent = await agents.get(undefined, id)
     return agent.private || !agent.enabled ? undefined : agent
@@ -46,11 +50,12 @@ function headOf(agent: Agent, { publicUrl, language }: { publicUrl: string; lang
   const description = `${role}. ${about}`.replace(/\s+/g, ' ').replace('..', '.').trim()
   return {
     title: agent.name,
-    description: cut(description, limits.agents.maxLinkDescription),
+    description: truncate(description, serverLimits.agents.maxLinkDescription),
     address: `${publicUrl}/assistant/${encodeURIComponent(agent._id)}`,
     image: new URL(facePng(agent.profileImage), publicUrl).href,
   }
 }
 
-/** At the end of a word. */
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most).replace(/\s+\S*$/, '')}…`)
+/** Truncates at the end of a word. */
+const truncate = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/\s+\S*$/, '')}…`

@@ -10,8 +10,18 @@ async function aMarketplace(kind: (typeof databases)[number]) {
   const app = await buildTestApp({ kind, env: { RATE_LIMIT_SCALE: '0' } })
   const ana = await aPerson(app, 'ana@example.org')
   const texts = { prompt: 'p', defaultGreetings: '' }
-  await anAgent(ana, { name: 'Chef Ruiz', role: 'Cozinha brasileira', about: 'Receitas de feijão e pão.', language: 'pt' })
-  await anAgent(ana, { name: 'Corrector', role: 'Revisa textos en español', about: 'Ortografía y gramática: mañana, corazón, niño.', language: 'es' })
+  await anAgent(ana, {
+    name: 'Chef Ruiz',
+    role: 'Cozinha brasileira',
+    about: 'Receitas de feijão e pão.',
+    language: 'pt',
+  })
+  await anAgent(ana, {
+    name: 'Corrector',
+    role: 'Revisa textos en español',
+    about: 'Ortografía y gramática: mañana, corazón, niño.',
+    language: 'es',
+  })
   await anAgent(ana, {
     name: 'Grammar',
     role: 'Proofreader and assistant',
@@ -22,10 +32,14 @@ async function aMarketplace(kind: (typeof databases)[number]) {
   await anAgent(ana, { name: 'Secret garden', role: 'Hidden', about: 'Rhubarb.', private: true })
   await anAgent(ana, { name: '東京案内', role: '観光', about: '東京タワーはどこにありますか。' })
   const find = async (terms: string, more = '', person: Client = new Client(app), path = 'free'): Promise<string[]> => {
-    const { status, body } = await person.send('GET', `/v1/assistants/community/${path}?search_terms=${encodeURIComponent(terms)}${more}`)
+    const { status, body } = await person.send(
+      'GET',
+      `/v1/assistants/community/${path}?search_terms=${encodeURIComponent(terms)}${more}`,
+    )
     if (status !== 200) throw new Error(`${status}`)
     const { assistants, total_count } = body as AgentPage
-    if (more === '' && total_count !== assistants.length) throw new Error(`${total_count} are counted, ${assistants.length} are there`)
+    if (more === '' && total_count !== assistants.length)
+      throw new Error(`${total_count} are counted, ${assistants.length} are there`)
     return assistants.map(({ name }) => name)
   }
   return { app, ana, find }
@@ -42,7 +56,8 @@ describe.each(databases)('the search of agents on %s', (kind) => {
     expect(await find('東京')).toEqual(['東京案内'])
     expect(await find('feijão español')).toEqual([])
     // Every agent is found by what is nobody's word.
-    for (const strange of ['!!!', '@community', "'", '#pt', '=chef ruiz']) expect(await find(strange)).toEqual(strange === '=chef ruiz' ? ['Chef Ruiz'] : [])
+    for (const strange of ['!!!', '@community', "'", '#pt', '=chef ruiz'])
+      expect(await find(strange)).toEqual(strange === '=chef ruiz' ? ['Chef Ruiz'] : [])
   })
 
   it('puts names first, then what is liked most, and counts all [AG-017]', async () => {
@@ -54,7 +69,9 @@ describe.each(databases)('the search of agents on %s', (kind) => {
     expect(await find('recipe', '&sort=likes')).toEqual(['Grammar', 'Recipe box'])
     expect(await find('recipe', '&page_size=1&page_number=1')).toEqual(['Grammar'])
     expect(await find('recipe', '&page_number=7')).toEqual([])
-    expect(await find('re', '&lang=pt')).toEqual(['Chef Ruiz', 'Grammar'].sort((a, b) => (a === 'Grammar' ? -1 : b === 'Grammar' ? 1 : 0)))
+    expect(await find('re', '&lang=pt')).toEqual(
+      ['Chef Ruiz', 'Grammar'].sort((a, b) => (a === 'Grammar' ? -1 : b === 'Grammar' ? 1 : 0)),
+    )
     // Blank: as if nothing was searched.
     expect(await find('  ')).toHaveLength(5)
   })
@@ -81,7 +98,9 @@ describe.each(databases)('the search of agents on %s', (kind) => {
 
   it('finds whole words and beginnings where the database knows no likeness', async () => {
     const { app, find } = await aMarketplace(kind)
-    const { rows } = await app.db.execute<{ definition: string }>(sql`select pg_get_indexdef('agent_words_trigrams'::regclass) as definition`)
+    const { rows } = await app.db.execute<{ definition: string }>(
+      sql`select pg_get_indexdef('agent_words_trigrams'::regclass) as definition`,
+    )
     await app.db.execute(sql`drop index agent_words_trigrams`)
     try {
       expect(await find('asistente')).toEqual([])

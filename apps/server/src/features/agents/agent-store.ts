@@ -1,17 +1,18 @@
 import type { AgentLanguage } from '@parley/contract/agents'
 import { and, asc, count, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { agentLikes, agentSecrets, agents, suiAgents, suiAnchors } from '../../db/agents-schema'
 import type { Db } from '../../db/client'
-import { users } from '../../db/schema'
+import { agentLikes, agentSecrets, agents } from '../../db/schema/agents'
+import { suiAgents, suiAnchors } from '../../db/schema/sui-agents'
+import { users } from '../../db/schema/users'
 import { languageBits } from './agent-texts'
 
 export type AgentRow = typeof agents.$inferSelect
-/** Who looks: a person, or nobody that is known. */
+/** The id of the person who reads; undefined for a visitor. */
 export type Viewer = string | undefined
-export type Page = { page: number; size: number; lang: AgentLanguage | undefined }
+export type PageFilter = { page: number; size: number; lang: AgentLanguage | undefined }
 
-/** What strangers may see; nothing of agent_secrets is in it. */
-const shown = {
+/** What anybody may see: nothing of agent_secrets. */
+const visibleColumns = {
   id: agents.id,
   source: agents.source,
   userId: agents.userId,
@@ -27,51 +28,64 @@ const shown = {
   updatedAt: agents.updatedAt,
   creatorName: users.name,
   creatorEmail: users.email,
-  sui: { address: suiAgents.address, version: suiAgents.version, digest: suiAgents.digest, signedAt: suiAgents.signedAt },
-  /** The transaction that anchors the version which is shown. */
+  sui: {
+    address: suiAgents.address,
+    version: suiAgents.version,
+    digest: suiAgents.digest,
+    signedAt: suiAgents.signedAt,
+  },
+  /** The transaction that anchors the current version. */
   anchor: suiAnchors.transaction,
 }
 
 const mayRead = (viewer: Viewer) =>
-  or(and(eq(agents.source, 'product'), agents.isEnabled), and(inArray(agents.source, ['community', 'sui']), eq(agents.isPrivate, false)), isOwnedBy(viewer))
+  or(
+    and(eq(agents.source, 'product'), agents.isEnabled),
+    and(inArray(agents.source, ['community', 'sui']), eq(agents.isPrivate, false)),
+    isOwnedBy(viewer),
+  )
 const isOwnedBy = (viewer: Viewer) => (viewer === undefined ? sql`false` : eq(agents.userId, viewer))
-/** As the partial indexes say it. */
+const mayChatWith = (viewer: Viewer) => or(isOwnedBy(viewer), and(mayRead(viewer), agents.isEnabled))
+/** Written as in the partial indexes, so that the planner uses them. */
 const isListed = sql`${agents.isListed}`
-export const speaks = (lang: AgentLanguage | undefined) => (lang === undefined ? undefined : sql`${agents.languageBits} & ${languageBits([lang])} <> 0`)
+export const hasLanguage = (lang: AgentLanguage | undefined) =>
+  lang === undefined ? undefined : sql`${agents.languageBits} & ${languageBits([lang])} <> 0`
 
-/** Of all agents, whoever may read them: each caller says which. */
-export function readable(db: Db, viewer: Viewer) {
+/** Selects visible columns of any agents: the caller adds the condition that limits them to those the viewer may read. */
+export function selectAgents(db: Db, viewer: Viewer) {
   const likedByMe = viewer === undefined ? sql<boolean>`false` : sql<boolean>`${agentLikes.userId} is not null`
   return db
-    .select({ ...shown, likedByMe })
+    .select({ ...visibleColumns, likedByMe })
     .from(agents)
     .leftJoin(users, eq(users.id, agents.userId))
     .leftJoin(suiAgents, eq(suiAgents.agentId, agents.id))
     .leftJoin(suiAnchors, and(eq(suiAnchors.agentId, suiAgents.agentId), eq(suiAnchors.version, suiAgents.version)))
-    .leftJoin(agentLikes, and(eq(agentLikes.agentId, agents.id), viewer === undefined ? sql`false` : eq(agentLikes.userId, viewer)))
+    .leftJoin(
+      agentLikes,
+      and(eq(agentLikes.agentId, agents.id), viewer === undefined ? sql`false` : eq(agentLikes.userId, viewer)),
+    )
 }
 
-export type SeenRow = Awaited<ReturnType<typeof readAgents>>[number]
+export type VisibleAgentRow = Awaited<ReturnType<typeof readAgents>>[number]
 
-/** Those of `ids` that this viewer may read, in their order. */
+/** The agents that this viewer may read, in the order of `ids`. */
 export async function readAgents(db: Db, viewer: Viewer, ids: readonly string[]) {
   if (ids.length === 0) return []
-  const rows = await readable(db, viewer).where(and(inArray(agents.id, [...ids]), mayRead(viewer)))
+  const rows = await selectAgents(db, viewer).where(and(inArray(agents.id, [...ids]), mayRead(viewer)))
   return inOrder(rows, ids)
 }
 
 export function inOrder<T extends { id: string }>(rows: T[], ids: readonly string[]): T[] {
-  const places = new Map(ids.map((id, index) => [id, index]))
-  return rows.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+  const indexes = new Map(ids.map((id, index) => [id, index]))
+  return rows.sort((a, b) => (indexes.get(a.id) ?? 0) - (indexes.get(b.id) ?? 0))
 }
 
-export type Found = { kind: 'seen'; row: SeenRow } | { kind: 'private' } | { kind: 'missing' }
+export type AgentLookup = { kind: 'visible'; row: VisibleAgentRow } | { kind: 'private' } | { kind: 'missing' }
 
-/** One agent as this viewer may have it. */
-export async function findAgent(db: Db, viewer: Viewer, id: string): Promise<Found> {
+export async function findAgent(db: Db, viewer: Viewer, id: string): Promise<AgentLookup> {
   const [row] = await readAgents(db, viewer, [id])
-  if (row) return { kind: 'seen', row }
-  // Whoever knows its id, which cannot be guessed, is told that it is private: nothing but that leaves the database.
+  if (row) return { kind: 'visible', row }
+  // A viewer who knows the id, which cannot be guessed, learns only that the agent is private.
   const [hidden] = await db
     .select({ isPrivate: agents.isPrivate })
     .from(agents)
@@ -79,10 +93,15 @@ export async function findAgent(db: Db, viewer: Viewer, id: string): Promise<Fou
   return hidden ? { kind: 'private' } : { kind: 'missing' }
 }
 
-/** Ids of one page and how many there are in all. */
+/** The ids of one page, and the total count. */
 export type IdPage = { ids: string[]; total: number }
 
-export async function idPage(db: Db, where: SQL | undefined, order: SQL[], { page, size }: Page): Promise<IdPage> {
+export async function idPage(
+  db: Db,
+  where: SQL | undefined,
+  order: SQL[],
+  { page, size }: PageFilter,
+): Promise<IdPage> {
   const [rows, [all]] = await Promise.all([
     db
       .select({ id: agents.id })
@@ -96,33 +115,48 @@ export async function idPage(db: Db, where: SQL | undefined, order: SQL[], { pag
   return { ids: rows.map(({ id }) => id), total: all?.total ?? 0 }
 }
 
-// As the indexes say it: nulls, which there are none of, first.
-export const newest = [desc(agents.createdAt), desc(agents.id)]
+// Written as in the indexes, with nulls first, although the columns have none.
+export const newestFirst = [desc(agents.createdAt), desc(agents.id)]
 
-/** Everybody's listed agents, newest first or by likes. */
-export function listCommunity(db: Db, page: Page & { sort: 'likes' | undefined }): Promise<IdPage> {
-  return idPage(db, and(isListed, speaks(page.lang)), page.sort === 'likes' ? [desc(agents.likes), ...newest] : newest, page)
+/** The public, active agents of all people, newest first or by likes. */
+export function listCommunity(db: Db, page: PageFilter & { sort: 'likes' | undefined }): Promise<IdPage> {
+  return idPage(
+    db,
+    and(isListed, hasLanguage(page.lang)),
+    page.sort === 'likes' ? [desc(agents.likes), ...newestFirst] : newestFirst,
+    page,
+  )
 }
 
 /** The person's own, private and inactive ones too. */
-export function listOwn(db: Db, userId: string, page: Page): Promise<IdPage> {
-  return idPage(db, and(eq(agents.userId, userId), speaks(page.lang)), newest, page)
+export function listOwn(db: Db, userId: string, page: PageFilter): Promise<IdPage> {
+  return idPage(db, and(eq(agents.userId, userId), hasLanguage(page.lang)), newestFirst, page)
 }
 
-/** The team's, in its own order. */
-export function listProduct(db: Db, page: Page): Promise<IdPage> {
-  return idPage(db, and(sql`${agents.source} = 'product'`, agents.isEnabled, speaks(page.lang)), [asc(agents.createdAt), asc(agents.id)], page)
+/** The team's agents, in the order of its list. */
+export function listProduct(db: Db, page: PageFilter): Promise<IdPage> {
+  return idPage(
+    db,
+    and(sql`${agents.source} = 'product'`, agents.isEnabled, hasLanguage(page.lang)),
+    [asc(agents.createdAt), asc(agents.id)],
+    page,
+  )
 }
 
 /** Listed agents of one creator, those of their wallet too. */
-export function listOfCreator(db: Db, creatorId: string, page: Page): Promise<IdPage> {
+export function listOfCreator(db: Db, creatorId: string, page: PageFilter): Promise<IdPage> {
   const isOfWallet = and(eq(agents.source, 'sui'), eq(agents.isPrivate, false), agents.isEnabled)
-  return idPage(db, and(eq(agents.userId, creatorId), or(isListed, isOfWallet), speaks(page.lang)), newest, page)
+  return idPage(
+    db,
+    and(eq(agents.userId, creatorId), or(isListed, isOfWallet), hasLanguage(page.lang)),
+    newestFirst,
+    page,
+  )
 }
 
 export type Secrets = typeof agentSecrets.$inferSelect
 
-/** Of the person's own agent; undefined for anybody else's. */
+/** Undefined for an agent of somebody else. */
 export async function findOwnSecrets(db: Db, userId: string, id: string): Promise<Secrets | undefined> {
   const [row] = await db
     .select({ agentId: agentSecrets.agentId, prompts: agentSecrets.prompts, knowledge: agentSecrets.knowledge })
@@ -132,23 +166,37 @@ export async function findOwnSecrets(db: Db, userId: string, id: string): Promis
   return row
 }
 
-/** An agent that this person may chat with, with what goes to the model: their own, or an enabled one that is not private. */
+/** What the model needs of an agent that this viewer may chat with: their own, or a public, active one. */
 export async function findForChat(db: Db, viewer: Viewer, id: string) {
   const [row] = await db
-    .select({ name: agents.name, texts: agents.texts, prompts: agentSecrets.prompts, knowledge: agentSecrets.knowledge })
+    .select({
+      name: agents.name,
+      texts: agents.texts,
+      prompts: agentSecrets.prompts,
+      knowledge: agentSecrets.knowledge,
+    })
     .from(agents)
     .innerJoin(agentSecrets, eq(agentSecrets.agentId, agents.id))
-    .where(and(eq(agents.id, id), or(isOwnedBy(viewer), and(mayRead(viewer), agents.isEnabled))))
+    .where(and(eq(agents.id, id), mayChatWith(viewer)))
   return row
 }
 
-/** The language of a person's account. */
+/** Whether `findForChat` finds it. */
+export async function isForChat(db: Db, viewer: Viewer, id: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: agents.id })
+    .from(agents)
+    .innerJoin(agentSecrets, eq(agentSecrets.agentId, agents.id))
+    .where(and(eq(agents.id, id), mayChatWith(viewer)))
+  return rows.length > 0
+}
+
 export async function languageOfPerson(db: Db, userId: string): Promise<string | undefined> {
   const [row] = await db.select({ language: users.language }).from(users).where(eq(users.id, userId))
   return row?.language
 }
 
-/** Likes an agent that this person may read. Once: another call changes nothing. */
+/** Idempotent. Has no effect on an agent that this person may not read. */
 export async function insertLike(db: Db, userId: string, id: string, now: Date): Promise<void> {
   await db.execute(sql`
     insert into agent_likes (agent_id, user_id, created_at)
@@ -156,19 +204,19 @@ export async function insertLike(db: Db, userId: string, id: string, now: Date):
     on conflict do nothing`)
 }
 
-/** Whether there was one. */
+/** False when there was no like. */
 export async function deleteLike(db: Db, userId: string, id: string): Promise<boolean> {
   const { rowCount } = await db.delete(agentLikes).where(and(eq(agentLikes.agentId, id), eq(agentLikes.userId, userId)))
   return rowCount === 1
 }
 
-/** The count of an agent, whoever may read it. */
+/** Does not check who may read the agent. */
 export async function countLikes(db: Db, id: string): Promise<number | undefined> {
   const [row] = await db.select({ likes: agents.likes }).from(agents).where(eq(agents.id, id))
   return row?.likes
 }
 
-/** All that a person liked. Their agents are locked first, in one order: two accounts that go at once wait for each other in turn. */
+/** Locks the liked agents in the order of their ids first, so that two concurrent calls cannot deadlock. */
 export async function deleteLikesOf(db: Db, userId: string): Promise<void> {
   await db.execute(sql`
     with liked as materialized (
@@ -176,7 +224,6 @@ export async function deleteLikesOf(db: Db, userId: string): Promise<void> {
     delete from agent_likes where user_id = ${userId}::uuid and agent_id in (select id from liked)`)
 }
 
-/** Product agents as the database has them. */
 export async function productHashes(db: Db): Promise<Map<string, { contentHash: string | null; isEnabled: boolean }>> {
   const rows = await db
     .select({ id: agents.id, contentHash: agents.contentHash, isEnabled: agents.isEnabled })

@@ -1,10 +1,10 @@
 import { type AgentLanguage, agentLanguages } from '@parley/contract/agents'
 
-/** Whether the database can be asked for it at all: an id that it cannot keep is nobody's. */
-export const isPossibleId = (id: string): boolean => !/\0|\p{Cs}/u.test(id)
+/** Whether PostgreSQL can store the id; no agent has an id for which this is false. */
+export const isStorableId = (id: string): boolean => !/\0|\p{Cs}/u.test(id)
 
-/** How an agent opens a chat when its creator says nothing about it. */
-export function madeGreeting({ name, role }: { name: string; role: string }, language: AgentLanguage): string {
+/** The greeting of an agent whose creator wrote none. */
+export function defaultGreeting({ name, role }: { name: string; role: string }, language: AgentLanguage): string {
   switch (language) {
     case 'en':
       return `Hi, I'm ${name}: ${role}. How can I help you?`
@@ -15,7 +15,7 @@ export function madeGreeting({ name, role }: { name: string; role: string }, lan
   }
 }
 
-/** A set of languages as a number. */
+/** A set of languages as a bit mask. */
 export function languageBits(languages: readonly AgentLanguage[]): number {
   return languages.reduce((bits, language) => bits | (1 << agentLanguages.indexOf(language)), 0)
 }

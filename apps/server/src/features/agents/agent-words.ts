@@ -1,18 +1,21 @@
-// Agents as the index of words has them. Accents and capitals count for nothing, in all three languages; a word is found by its beginning.
+// The search index of agents. It ignores accents and case in all three languages; a term matches words that begin with it.
 import type { AgentLanguage } from '@parley/contract/agents'
 import { foldedMessage, searchWords } from '@parley/contract/search-text'
 
-/** In code points; whatever has longer ones is not looked for by them. */
-const maxWord = 60
-/** Shorter words are meant as they are typed. */
-const leastMistyped = 4
+/** Longer words are truncated. */
+const maxWordCodePoints = 60
+/** Shorter terms are not corrected. */
+const minCorrectedCodePoints = 4
 
-type Described = { name: string; texts: readonly { language: AgentLanguage; role: string; about: string }[] }
+type IndexedTexts = { name: string; texts: readonly { language: AgentLanguage; role: string; about: string }[] }
 
-/** Who finds an agent: everybody in one of the lists, its owner; `walletOf`: its owner among agents of wallets. Never the beginning of a word that somebody types. */
+/**
+ * Who finds an agent: everybody in one of the lists, or its owner; `walletOf` is its owner among agents of wallets. Its
+ * index mark begins with a character that no search term has.
+ */
 export type Finder = { list: 'community' | 'product' | 'sui' } | { ownerId: string } | { walletOf: string }
 
-const cut = (word: string): string => Array.from(word).slice(0, maxWord).join('')
+const truncate = (word: string): string => Array.from(word).slice(0, maxWordCodePoints).join('')
 
 function finderMark(finder: Finder): string {
   if ('list' in finder) return `@${finder.list}`
@@ -20,40 +23,59 @@ function finderMark(finder: Finder): string {
 }
 const languageMark = (language: AgentLanguage): string => `#${language}`
 
-/** The words of a text in its order, without accents and capitals. */
-export const wordsIn = (text: string): string[] => foldedMessage(text, '').split(' ').filter(Boolean).map(cut)
+/** The words of a text in their order, without accents and in lower case. */
+export const wordsIn = (text: string): string[] => foldedMessage(text, '').split(' ').filter(Boolean).map(truncate)
 
 /** Each word once. */
-export function plainWords({ name, texts }: Described): string[] {
+export function plainWords({ name, texts }: IndexedTexts): string[] {
   return [...new Set(wordsIn([name, ...texts.flatMap(({ role, about }) => [role, about])].join(' ')))].sort()
 }
 
-/** All entries of the index: words, those of the name once more, and the marks of its finders and languages. */
-export function indexEntries(agent: Described, finders: readonly Finder[]): string[] {
+/** All lexemes of the index: the words, those of the name a second time, and the marks of finders and languages. */
+export function indexEntries(agent: IndexedTexts, finders: readonly Finder[]): string[] {
   const ofName = wordsIn(agent.name).map((word) => `=${word}`)
-  return [...new Set([...plainWords(agent), ...ofName, ...finders.map(finderMark), ...agent.texts.map(({ language }) => languageMark(language))])]
+  return [
+    ...new Set([
+      ...plainWords(agent),
+      ...ofName,
+      ...finders.map(finderMark),
+      ...agent.texts.map(({ language }) => languageMark(language)),
+    ]),
+  ]
 }
 
-/** What is looked for: terms as the index has them, each the beginning of a word. Empty where nothing of it is a word. */
-export const searchTerms = (typed: string): string[] => searchWords(typed).terms.map(cut)
+/** The search terms, folded as in the index; empty where the input contains no word. */
+export const searchTerms = (input: string): string[] => searchWords(input).terms.map(truncate)
 
-/** Terms that may be mistyped. */
-export const mistypable = (terms: readonly string[]): string[] => terms.filter((term) => Array.from(term).length >= leastMistyped)
+/** The terms that are long enough to be corrected. */
+export const mistypableTerms = (terms: readonly string[]): string[] =>
+  terms.filter((term) => Array.from(term).length >= minCorrectedCodePoints)
 
-/** `all` that match; of them, those whose name alone does, and the others. */
-export type AgentQuery = { all: string; named: string; others: string }
+/** tsqueries: `all` matches; `inName` those of them whose name matches all terms, `others` the rest. */
+export type AgentQuery = { all: string; inName: string; others: string }
 
-/** The index's own queries: every term, or one of the words that were meant by it, of what one of the finders may see. */
+/** Matches agents that one of the finders sees and that contain every term, or a word similar to it. */
 export function agentQuery(
   terms: readonly string[],
-  { finders, lang, meant }: { finders: readonly Finder[]; lang?: AgentLanguage | undefined; meant?: ReadonlyMap<string, readonly string[]> | undefined },
+  {
+    finders,
+    lang,
+    similar,
+  }: {
+    finders: readonly Finder[]
+    lang?: AgentLanguage | undefined
+    similar?: ReadonlyMap<string, readonly string[]> | undefined
+  },
 ): AgentQuery {
-  const marks = [`(${finders.map((finder) => quoted(finderMark(finder))).join(' | ')})`, ...(lang ? [quoted(languageMark(lang))] : [])]
-  const one = (prefix: string) => (term: string) =>
-    `(${[`${quoted(prefix + term)}:*`, ...(meant?.get(term) ?? []).map((word) => quoted(prefix + word))].join(' | ')})`
-  const all = [...marks, ...terms.map(one(''))].join(' & ')
-  const inName = terms.map(one('=')).join(' & ')
-  return { all, named: [...marks, inName].join(' & '), others: `${all} & !(${inName})` }
+  const marks = [
+    `(${finders.map((finder) => quoted(finderMark(finder))).join(' | ')})`,
+    ...(lang ? [quoted(languageMark(lang))] : []),
+  ]
+  const termQuery = (prefix: string) => (term: string) =>
+    `(${[`${quoted(prefix + term)}:*`, ...(similar?.get(term) ?? []).map((word) => quoted(prefix + word))].join(' | ')})`
+  const all = [...marks, ...terms.map(termQuery(''))].join(' & ')
+  const name = terms.map(termQuery('=')).join(' & ')
+  return { all, inName: [...marks, name].join(' & '), others: `${all} & !(${name})` }
 }
 
 const quoted = (word: string): string => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`

@@ -1,36 +1,46 @@
 import { wordsIn } from './agent-words'
 
-/** Of a passage, in characters: a paragraph or two. */
-const passageLength = 1_200
+/** A paragraph or two. */
+const passageCharacters = 1_200
 
-/** As much of an agent's knowledge as fits into `most` characters: all of it, or the passages that share most words with the question, in their order. */
-export function knowledgeFor(knowledge: string, question: string, most: number): string {
-  if (knowledge.length <= most) return knowledge
-  const wanted = new Set(wordsIn(question).filter((word) => word.length > 2))
-  const passages = passagesOf(knowledge).map((text, place) => ({ text, place, worth: sharedWords(text, wanted) }))
+/**
+ * At most `maxCharacters` of an agent's knowledge: all of it where it fits, else the passages that share the most words
+ * with the question, in their original order.
+ */
+export function knowledgeFor(knowledge: string, question: string, maxCharacters: number): string {
+  if (knowledge.length <= maxCharacters) return knowledge
+  const questionWords = new Set(wordsIn(question).filter((word) => word.length > 2))
+  const passages = passagesOf(knowledge).map((text, index) => ({
+    text,
+    index,
+    score: sharedWords(text, questionWords),
+  }))
   const kept: typeof passages = []
-  let left = most
-  // Of equal worth the earlier ones: the beginning says what the rest is about.
-  for (const passage of passages.toSorted((a, b) => b.worth - a.worth || a.place - b.place)) {
+  let left = maxCharacters
+  // Among equal scores the earlier passage wins: the beginning introduces the rest.
+  for (const passage of passages.toSorted((a, b) => b.score - a.score || a.index - b.index)) {
     if (passage.text.length + separator.length > left) continue
     left -= passage.text.length + separator.length
     kept.push(passage)
   }
   return kept
-    .sort((a, b) => a.place - b.place)
+    .sort((a, b) => a.index - b.index)
     .map(({ text }) => text)
     .join(separator)
 }
 
 const separator = '\n…\n'
 
-/** Cut between paragraphs, else between lines or words. */
+/** Splits between paragraphs, else between lines or words. */
 function passagesOf(text: string): string[] {
   const passages: string[] = []
   for (let from = 0; from < text.length; ) {
-    const rest = text.slice(from, from + passageLength)
-    const isLast = from + passageLength >= text.length
-    const end = isLast ? rest.length : (['\n\n', '\n', ' '].map((mark) => rest.lastIndexOf(mark)).find((at) => at > passageLength / 2) ?? rest.length)
+    const rest = text.slice(from, from + passageCharacters)
+    const isLast = from + passageCharacters >= text.length
+    const end = isLast
+      ? rest.length
+      : (['\n\n', '\n', ' '].map((mark) => rest.lastIndexOf(mark)).find((at) => at > passageCharacters / 2) ??
+        rest.length)
     const passage = rest.slice(0, end).trim()
     if (passage !== '') passages.push(passage)
     from += end
@@ -38,6 +48,6 @@ function passagesOf(text: string): string[] {
   return passages
 }
 
-function sharedWords(text: string, wanted: ReadonlySet<string>): number {
-  return new Set(wordsIn(text).filter((word) => wanted.has(word))).size
+function sharedWords(text: string, words: ReadonlySet<string>): number {
+  return new Set(wordsIn(text).filter((word) => words.has(word))).size
 }

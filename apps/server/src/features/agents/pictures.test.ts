@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
+import { limits } from '@parley/contract/limits/shared'
 import { uuidv7 } from '@parley/contract/uuid'
 import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
@@ -16,7 +17,12 @@ async function anApp(kind: (typeof databases)[number] = databaseKind) {
   return { app, ana: await aPerson(app, 'ana@example.org'), eve: await aPerson(app, 'eve@example.org') }
 }
 
-async function upload(app: TestApp, person: Person, bytes: Buffer, type = 'image/png'): Promise<{ status: number; body: { url?: string; code?: string } }> {
+async function upload(
+  app: TestApp,
+  person: Person,
+  bytes: Buffer,
+  type = 'image/png',
+): Promise<{ status: number; body: { url?: string; code?: string } }> {
   const form = new FormData()
   form.append('image', new Blob([new Uint8Array(bytes)], { type }), 'picture.png')
   const headers = { authorization: `Bearer ${person.tokens?.access_token}`, origin: app.url }
@@ -30,12 +36,16 @@ const halves = (width = 400, height = 200) =>
     { input: { create: { width: width / 2, height, channels: 3, background: '#00f' } }, left: width / 2, top: 0 },
   ])
 
-const bytesAt = async (app: TestApp, path: string): Promise<Buffer> => Buffer.from(await (await app.call(path)).arrayBuffer())
+const bytesAt = async (app: TestApp, path: string): Promise<Buffer> =>
+  Buffer.from(await (await app.call(path)).arrayBuffer())
 
 describe.each(databases)('uploaded pictures on %s', (kind) => {
   it('are written anew: square, upright, and nothing but the picture', async () => {
     const { app, ana } = await anApp(kind)
-    const exif = { IFD0: { Copyright: 'CANARY-EXIF', Make: 'CANARY' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } }
+    const exif = {
+      IFD0: { Copyright: 'CANARY-EXIF', Make: 'CANARY' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
+    }
     // Lying on its side, as phones write it: upright, red is on top.
     const file = await halves().withExif(exif).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     const tailed = Buffer.concat([file, Buffer.from('<script>CANARY</script>')])
@@ -44,7 +54,11 @@ describe.each(databases)('uploaded pictures on %s', (kind) => {
     expect([status, body.url]).toEqual([200, expect.stringMatching(/^\/api\/pictures\/[0-9a-f-]{36}$/)])
 
     const response = await app.call(body.url ?? '')
-    expect(Object.fromEntries(['content-type', 'x-content-type-options', 'cache-control'].map((name) => [name, response.headers.get(name)]))).toEqual({
+    expect(
+      Object.fromEntries(
+        ['content-type', 'x-content-type-options', 'cache-control'].map((name) => [name, response.headers.get(name)]),
+      ),
+    ).toEqual({
       'content-type': 'image/webp',
       'x-content-type-options': 'nosniff',
       'cache-control': 'public, max-age=31536000, immutable',
@@ -55,13 +69,15 @@ describe.each(databases)('uploaded pictures on %s', (kind) => {
     const { format, width, height, exif: kept, orientation, icc } = await sharp(bytes).metadata()
     expect([format, width, height, kept, orientation, icc]).toEqual([
       'webp',
-      limits.agents.pictureSize,
-      limits.agents.pictureSize,
+      serverLimits.agents.pictureSize,
+      serverLimits.agents.pictureSize,
       undefined,
       undefined,
       undefined,
     ])
-    const pixel = async (top: number) => [...(await sharp(bytes).extract({ left: 256, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer())]
+    const pixel = async (top: number) => [
+      ...(await sharp(bytes).extract({ left: 256, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer()),
+    ]
     const [above, below] = [await pixel(30), await pixel(480)]
     expect([(above[0] ?? 0) > 200, (below[2] ?? 0) > 200]).toEqual([true, true])
   })
@@ -83,7 +99,10 @@ describe.each(databases)('uploaded pictures on %s', (kind) => {
       'x',
     ]
     for (const profileImage of [...foreign, ...elsewhere])
-      expect(await eve.post('/v1/assistants', aDraft({ profileImage }))).toMatchObject({ status: 400, body: { code: 'agent.image-not-allowed' } })
+      expect(await eve.post('/v1/assistants', aDraft({ profileImage }))).toMatchObject({
+        status: 400,
+        body: { code: 'agent.image-not-allowed' },
+      })
     const second = (await upload(app, ana, png)).body.url ?? ''
     await ana.post('/v1/assistants', aDraft({ _id: agent._id, profileImage: second }))
     expect((await app.call(url)).status).toBe(404)
@@ -103,11 +122,20 @@ it('refuses what is no picture, whatever it says it is', async () => {
   const png = await halves().png().toBuffer()
   const tiff = await halves().tiff().toBuffer()
   for (const file of [svg, `\n${svg}`, `<?xml version="1.0"?>${svg}`, '<html></html>', '', 'GIF', '%PDF-1.7', tiff])
-    expect(await upload(app, ana, Buffer.from(file)), String(file).slice(0, 20)).toMatchObject({ status: 415, body: { code: 'picture.type' } })
+    expect(await upload(app, ana, Buffer.from(file)), String(file).slice(0, 20)).toMatchObject({
+      status: 415,
+      body: { code: 'picture.type' },
+    })
   // A picture's first bytes before a drawing, and a picture that is cut off.
-  for (const file of [Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(svg)]), png.subarray(0, png.length / 2)])
+  for (const file of [
+    Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(svg)]),
+    png.subarray(0, png.length / 2),
+  ])
     expect(await upload(app, ana, file)).toMatchObject({ status: 400, body: { code: 'picture.damaged' } })
-  expect(await upload(app, ana, Buffer.alloc(limits.agents.maxPictureBytes + 1))).toMatchObject({ status: 413, body: { code: 'picture.too-large' } })
+  expect(await upload(app, ana, Buffer.alloc(limits.agents.maxPictureBytes + 1))).toMatchObject({
+    status: 413,
+    body: { code: 'picture.too-large' },
+  })
   const noFile = await ana.post('/v1/assistants/images', { image: 'x' })
   expect(noFile.status).toBeGreaterThanOrEqual(400)
   expect((await ana.send('GET', '/v1/assistants/images')).status).toBe(200)
@@ -126,7 +154,10 @@ it('refuses pictures that would fill the memory once decoded', async () => {
   liar.writeUInt32BE(0x7fff_ffff, 16)
   liar.writeUInt32BE(0x7fff_ffff, 20)
   const { status, body } = await upload(app, ana, liar)
-  expect([status >= 400 && status < 500, body.code]).toEqual([true, expect.stringMatching(/^picture\.(damaged|dimensions)$/)])
+  expect([status >= 400 && status < 500, body.code]).toEqual([
+    true,
+    expect.stringMatching(/^picture\.(damaged|dimensions)$/),
+  ])
   // Of many frames the first.
   const frames = await sharp(randomBytes(20 * 80 * 3), { raw: { width: 20, height: 80, channels: 3, pageHeight: 20 } })
     .gif({ loop: 0 })
@@ -169,10 +200,13 @@ describe('faces', () => {
         await halves(20, 20).png().toBuffer(),
       )
       const ana = await aPerson(app, 'ana@example.org')
-      const choose = async () => ((await ana.send('GET', '/v1/assistants/images')).body as { data: { url: string }[] }).data.map(({ url }) => url)
+      const choose = async () =>
+        ((await ana.send('GET', '/v1/assistants/images')).body as { data: { url: string }[] }).data.map(
+          ({ url }) => url,
+        )
       const made = await choose()
       expect(made).toEqual([expect.stringMatching(/^\/api\/pictures\//), expect.stringMatching(/^\/api\/pictures\//)])
-      expect(app.gateway.imageRequests.at(-1)).toMatchObject({ model, n: limits.agents.generatedImages })
+      expect(app.gateway.imageRequests.at(-1)).toMatchObject({ model, n: serverLimits.agents.generatedImages })
       const bytes = await bytesAt(app, made[0] ?? '')
       expect([(await sharp(bytes).metadata()).format, bytes.includes('CANARY')]).toEqual(['webp', false])
       expect((await anAgent(ana, { profileImage: made[1] ?? '' })).profileImage).toBe(made[1])
@@ -190,11 +224,18 @@ describe('faces', () => {
     app.gateway.images.push(await halves(20, 20).png().toBuffer())
     const ana = await aPerson(app, 'ana@example.org')
     const kinds: string[] = []
-    for (let call = 0; call < limits.agents.imagesPerMinute; call++) {
+    for (let call = 0; call < serverLimits.agents.imagesPerMinute; call++) {
       const { body } = await ana.send('GET', '/v1/assistants/images')
       kinds.push((body as { data: { url: string }[] }).data[0]?.url.split('/')[2] ?? '')
     }
-    expect(kinds).toEqual(Array.from({ length: limits.agents.imagesPerMinute }, (_, n) => (n < limits.agents.generationsPerDay ? 'pictures' : 'faces')))
-    expect(await ana.send('GET', '/v1/assistants/images')).toMatchObject({ status: 429, body: { code: 'rate-limited' } })
+    expect(kinds).toEqual(
+      Array.from({ length: serverLimits.agents.imagesPerMinute }, (_, n) =>
+        n < serverLimits.agents.generationsPerDay ? 'pictures' : 'faces',
+      ),
+    )
+    expect(await ana.send('GET', '/v1/assistants/images')).toMatchObject({
+      status: 429,
+      body: { code: 'rate-limited' },
+    })
   })
 })

@@ -1,13 +1,17 @@
 import type { AgentPage } from '@parley/contract/agents'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { type ProductAgent, readProductAgents } from '../../content/product-agents'
 import { buildTestApp, databases } from '../../testing/build-test-app'
 import { aPerson, Client } from '../../testing/person'
-import { productAgents } from './product'
-import type { ProductAgent } from './product/product-agent'
 import { seedProductAgents } from './product-service'
 
-const texts = (word: string) => ({ role: `Role ${word}`, about: `About ${word}`, prompt: `CANARY-PROMPT ${word}`, defaultGreetings: `Hello ${word}` })
+const texts = (word: string) => ({
+  role: `Role ${word}`,
+  about: `About ${word}`,
+  prompt: `CANARY-PROMPT ${word}`,
+  defaultGreetings: `Hello ${word}`,
+})
 const anAgent = (slug: string): ProductAgent => ({
   id: `product-${slug}`,
   name: `Agent ${slug}`,
@@ -36,9 +40,13 @@ describe.each(databases)("the team's agents on %s", (kind) => {
       ['es', 'Hello b uno'],
     ])
     expect(JSON.stringify(answer)).not.toMatch(/CANARY|"prompt"/)
-    expect((await new Client(app).send('GET', '/v1/assistants/company?search_terms=uno')).body).toMatchObject({ total_count: 2 })
+    expect((await new Client(app).send('GET', '/v1/assistants/company?search_terms=uno')).body).toMatchObject({
+      total_count: 2,
+    })
     expect((await new Client(app).send('GET', '/v1/assistants/community/free')).body).toMatchObject({ total_count: 0 })
-    expect((await new Client(app).send('GET', '/v1/assistant?assistant_id=product-a')).body).toMatchObject({ name: 'Agent a' })
+    expect((await new Client(app).send('GET', '/v1/assistant?assistant_id=product-a')).body).toMatchObject({
+      name: 'Agent a',
+    })
   })
 
   it('are brought up to date by several nodes at once, keep their likes, and are nobody to change', async () => {
@@ -46,7 +54,12 @@ describe.each(databases)("the team's agents on %s", (kind) => {
     const ana = await aPerson(app, 'ana@example.org')
     const like = { assistantId: 'product-a', userId: ana.answer.user.id }
     await ana.post('/v1/assistants/likes', like)
-    const state = async () => (await app.db.execute<{ id: string; version: string }>(sql`select id, xmin::text as version from agents order by id`)).rows
+    const state = async () =>
+      (
+        await app.db.execute<{ id: string; version: string }>(
+          sql`select id, xmin::text as version from agents order by id`,
+        )
+      ).rows
     const before = await state()
     await seedProductAgents(app.db, [anAgent('a'), anAgent('b')], Date.now)
     expect(await state()).toEqual(before)
@@ -62,11 +75,17 @@ describe.each(databases)("the team's agents on %s", (kind) => {
     expect(await ana.send('GET', '/v1/assistant?assistant_id=product-b')).toMatchObject({ status: 404 })
     await seedProductAgents(app.db, [changed, anAgent('b')], Date.now)
     expect((await ana.send('GET', '/v1/assistants/company')).body).toMatchObject({ total_count: 2 })
-    expect(await ana.send('DELETE', '/v1/assistants/product-a')).toMatchObject({ status: 404, body: { code: 'agent.not-found' } })
+    expect(await ana.send('DELETE', '/v1/assistants/product-a')).toMatchObject({
+      status: 404,
+      body: { code: 'agent.not-found' },
+    })
   })
 })
 
 it("are the product's own, all of them", async () => {
+  const productAgents = readProductAgents()
   const app = await buildTestApp({ productAgents })
-  expect((await new Client(app).send('GET', '/v1/assistants/company?page_size=100')).body).toMatchObject({ total_count: productAgents.length })
+  expect((await new Client(app).send('GET', '/v1/assistants/company?page_size=100')).body).toMatchObject({
+    total_count: productAgents.length,
+  })
 })

@@ -15,11 +15,14 @@ describe('the list of wallets’ agents', () => {
     await ana.make({ name: 'Sleeping Auditor', enabled: false })
     await eve.make({ name: 'Gas Gardener' })
     const found = async (person: Client, typed: string) => {
-      const { data, pagination } = (await person.send('GET', `/v1/sui/public/assistants?search_terms=${encodeURIComponent(typed)}`)).body as SuiPage
+      const { data, pagination } = (
+        await person.send('GET', `/v1/sui/public/assistants?search_terms=${encodeURIComponent(typed)}`)
+      ).body as SuiPage
       expect(pagination).toEqual({ totalAssistants: data.length, hasNextPage: false })
       return data.map(({ name, _id }) => name || _id).sort()
     }
-    for (const typed of ['audit', 'MOVE áuditor', 'points lines', 'auditro']) expect(await found(nobody, typed), typed).toEqual(['Move Auditor'])
+    for (const typed of ['audit', 'MOVE áuditor', 'points lines', 'auditro'])
+      expect(await found(nobody, typed), typed).toEqual(['Move Auditor'])
     expect(await found(ana, 'auditor')).toEqual(['Move Auditor', 'Secret Auditor', 'Sleeping Auditor'])
     expect(await found(eve, 'auditor')).toEqual(['Move Auditor'])
     expect(await found(nobody, 'zzz')).toEqual([])
@@ -31,11 +34,17 @@ describe('the list of wallets’ agents', () => {
 
   it('shows the person those that they like, greyed where one has become private', async () => {
     const app = await anApp()
-    const [ana, eve, nobody] = [await SuiPerson.signIn(app), await aPerson(app, 'eve@example.org', null), new Client(app, null)]
+    const [ana, eve, nobody] = [
+      await SuiPerson.signIn(app),
+      await aPerson(app, 'eve@example.org', null),
+      new Client(app, null),
+    ]
     const [first, second] = [await ana.make({ name: 'First' }), await ana.make({ name: 'Second' })]
     await ana.make({ name: 'Third' })
-    for (const { agent } of [first, second]) await eve.post('/v1/assistants/likes', { assistantId: agent._id, userId: eve.answer.user.id })
-    const liked = async (person: Client) => ((await person.send('GET', '/v1/sui/public/assistants?liked=true&lang=pt')).body as SuiPage).data
+    for (const { agent } of [first, second])
+      await eve.post('/v1/assistants/likes', { assistantId: agent._id, userId: eve.answer.user.id })
+    const liked = async (person: Client) =>
+      ((await person.send('GET', '/v1/sui/public/assistants?liked=true&lang=pt')).body as SuiPage).data
     expect((await liked(eve)).map(({ name, likedByMe }) => [name, likedByMe])).toEqual([
       ['Second', true],
       ['First', true],

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { product } from '@parley/contract/product'
 import { jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
@@ -7,7 +7,7 @@ import type { Secrets } from '../../secrets'
 
 export type AccessTokens = {
   sign(claims: { userId: string; sessionId: string }): Promise<string>
-  /** Undefined for whatever is not a token of this server that is good now. */
+  /** Undefined for a token that is forged, expired or of another server. */
   verify(token: string): Promise<{ userId: string; sessionId: string } | undefined>
 }
 
@@ -15,7 +15,10 @@ const algorithm = 'EdDSA'
 const pkcs8Ed25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const Claims = z.object({ sub: z.uuid(), sid: z.uuid(), typ: z.literal('access') })
 
-/** Signed tokens of 15 minutes. The newest secret signs; a token names its key, so that those of older secrets stay good to their end. */
+/**
+ * JWTs that expire after 15 minutes. The newest secret signs; a token names its key, so that tokens signed with older
+ * secrets stay valid until they expire.
+ */
 export function createAccessTokens(secrets: Secrets, now: () => number): AccessTokens {
   const [newest, ...others] = secrets.keys('access-token')
   const [signing, older] = [signingKey(newest), others.map(signingKey)]
@@ -29,7 +32,7 @@ export function createAccessTokens(secrets: Secrets, now: () => number): AccessT
         .setAudience(product.slug)
         .setSubject(userId)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + limits.auth.accessTokenSeconds)
+        .setExpirationTime(issuedAt + serverLimits.auth.accessTokenSeconds)
         .sign(signing.privateKey)
     },
     async verify(token) {
@@ -41,7 +44,13 @@ export function createAccessTokens(secrets: Secrets, now: () => number): AccessT
             if (!key) throw new Error('unknown key')
             return key
           },
-          { algorithms: [algorithm], issuer: product.slug, audience: product.slug, currentDate: new Date(now()), requiredClaims: ['exp', 'sub', 'sid'] },
+          {
+            algorithms: [algorithm],
+            issuer: product.slug,
+            audience: product.slug,
+            currentDate: new Date(now()),
+            requiredClaims: ['exp', 'sub', 'sid'],
+          },
         )
         const { sub, sid } = z.parse(Claims, payload)
         return { userId: sub, sessionId: sid }

@@ -1,12 +1,15 @@
 import { count, desc } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { subscriptions, users } from '../../db/schema'
+import { subscriptions, users } from '../../db/schema/users'
 import type { Account } from './account-store'
 
 export type AccountRow = Pick<Account, 'id' | 'email' | 'kind' | 'createdAt' | 'emailConfirmedAt' | 'blockedAt'>
 
-/** Of everybody: for the operator alone. */
-export async function listAccounts(db: Db, { page, size }: { page: number; size: number }): Promise<{ rows: AccountRow[]; total: number }> {
+/** Lists all accounts, newest first; only the operator calls this. */
+export async function listAccounts(
+  db: Db,
+  { page, size }: { page: number; size: number },
+): Promise<{ rows: AccountRow[]; total: number }> {
   const { id, email, kind, createdAt, emailConfirmedAt, blockedAt } = users
   const rows = await db
     .select({ id, email, kind, createdAt, emailConfirmedAt, blockedAt })

@@ -1,7 +1,9 @@
-// What opens an account changes here alone: always with the account's row locked, so that nothing that was checked before it comes in after it.
+// All changes of an account's secrets: passwords, mailed links and sessions. Each locks the account's row, so that no
+// concurrent sign-in or link is accepted on the basis of a check made before the change.
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { knownBrowsers, mailTokens, sessions, users } from '../../db/schema'
+import { knownBrowsers, mailTokens, sessions } from '../../db/schema/auth'
+import { users } from '../../db/schema/users'
 import type { Account } from './account-store'
 import { revokeSessions } from './session-store'
 
@@ -24,7 +26,7 @@ async function applyProof(tx: Tx, account: Account, change: AccountChange, now: 
       oneTimeHash: null,
       oneTimeUntil: null,
       signUpBrowserHash: null,
-      // A password that was chosen before the first proof may be a stranger's.
+      // A stranger may have chosen the password before the address was first proven.
       ...(account.emailConfirmedAt === null ? { passwordHash: null } : {}),
       ...change,
       emailConfirmedAt: now,
@@ -36,8 +38,9 @@ async function applyProof(tx: Tx, account: Account, change: AccountChange, now: 
 }
 
 /**
- * Uses a link of a mail up, which proves the address: every other link, session, one-time password and unproved password ends in the same transaction.
- * Undefined when the link is not good. `decide` gives what else changes, from the account and all of its links.
+ * Uses up a mailed link, which proves the address: the same transaction ends every other link, session, one-time
+ * password and unproven password. Undefined when the link is invalid or expired. `decide` returns further changes, from
+ * the account and all of its links.
  */
 export function proveByLink(
   db: Db,
@@ -46,18 +49,22 @@ export function proveByLink(
   decide: (account: Account, links: MailToken[]) => AccountChange,
 ): Promise<Account | undefined> {
   return db.transaction(async (tx) => {
-    const isLink = and(eq(mailTokens.tokenHash, tokenHash), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, now))
+    const isLink = and(
+      eq(mailTokens.tokenHash, tokenHash),
+      eq(mailTokens.purpose, purpose),
+      gt(mailTokens.expiresAt, now),
+    )
     const [found] = await tx.select({ userId: mailTokens.userId }).from(mailTokens).where(isLink)
     const account = found && (await lockAccount(tx, found.userId))
     if (!account) return undefined
-    // Read again under the lock: of two who come with the same link one gets in.
+    // Read again under the lock, so that only one of two concurrent calls uses the link.
     const links = await tx.select().from(mailTokens).where(eq(mailTokens.userId, account.id))
     if (!links.some((link) => link.tokenHash === tokenHash)) return undefined
     return applyProof(tx, account, decide(account, links), now)
   })
 }
 
-/** The owner proved the address elsewhere. Undefined when somebody has proved it already. */
+/** For an owner who proved the address with Google. Undefined when the address is already proven. */
 export function proveUnproved(db: Db, userId: string, change: AccountChange, now: Date): Promise<Account | undefined> {
   return db.transaction(async (tx) => {
     const account = await lockAccount(tx, userId)
@@ -65,23 +72,40 @@ export function proveUnproved(db: Db, userId: string, change: AccountChange, now
   })
 }
 
-/** A password chosen in a session: every link and every other session ends. False when the session itself is over. */
-export function changePasswordHash(db: Db, { userId, sessionId }: { userId: string; sessionId: string }, passwordHash: string, now: Date): Promise<boolean> {
+/** Ends every mailed link and every other session. False when the person's own session is over. */
+export function changePasswordHash(
+  db: Db,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  passwordHash: string,
+  now: Date,
+): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await lockAccount(tx, userId))) return false
-    const isOwn = and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now))
+    const isOwn = and(
+      eq(sessions.id, sessionId),
+      eq(sessions.userId, userId),
+      isNull(sessions.revokedAt),
+      gt(sessions.expiresAt, now),
+    )
     const [session] = await tx.select({ id: sessions.id }).from(sessions).where(isOwn)
     if (!session) return false
     await tx.delete(mailTokens).where(eq(mailTokens.userId, userId))
     await revokeSessions(tx, userId, sessionId, now)
     const secretsVersion = sql`${users.secretsVersion} + 1`
-    await tx.update(users).set({ passwordHash, oneTimeHash: null, oneTimeUntil: null, secretsVersion }).where(eq(users.id, userId))
+    await tx
+      .update(users)
+      .set({ passwordHash, oneTimeHash: null, oneTimeUntil: null, secretsVersion })
+      .where(eq(users.id, userId))
     return true
   })
 }
 
-/** From here on nobody gets in; what is left of the deletion can be done again and again. */
-export function requestDeletion(db: Db, userId: string, { keepsAgents, now }: { keepsAgents: boolean; now: Date }): Promise<Account | undefined> {
+/** Ends every session and link for good; the rest of the deletion is idempotent and may be retried. */
+export function requestDeletion(
+  db: Db,
+  userId: string,
+  { keepsAgents, now }: { keepsAgents: boolean; now: Date },
+): Promise<Account | undefined> {
   return db.transaction(async (tx) => {
     if (!(await lockAccount(tx, userId))) return undefined
     await tx.delete(mailTokens).where(eq(mailTokens.userId, userId))
@@ -93,7 +117,7 @@ export function requestDeletion(db: Db, userId: string, { keepsAgents, now }: { 
   })
 }
 
-/** Begins a session. False when what opens the account has changed since `secretsVersion` was read. */
+/** False when the account's secrets have changed since `secretsVersion` was read. */
 export function insertSession(db: Db, session: typeof sessions.$inferInsert, secretsVersion: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const account = await lockAccount(tx, session.userId)
@@ -103,12 +127,13 @@ export function insertSession(db: Db, session: typeof sessions.$inferInsert, sec
   })
 }
 
-/** Makes a link. A new reset link ends the one before it; a link that confirms is made only while nobody has proved the address. */
+/** A reset link replaces the one before it. False for a confirmation link whose address is already proven. */
 export function insertMailToken(db: Db, token: typeof mailTokens.$inferInsert): Promise<boolean> {
   return db.transaction(async (tx) => {
     const account = await lockAccount(tx, token.userId)
     if (!account || (token.purpose === 'confirm-email' && account.emailConfirmedAt !== null)) return false
-    if (token.purpose === 'reset-password') await tx.delete(mailTokens).where(and(eq(mailTokens.userId, token.userId), eq(mailTokens.purpose, token.purpose)))
+    if (token.purpose === 'reset-password')
+      await tx.delete(mailTokens).where(and(eq(mailTokens.userId, token.userId), eq(mailTokens.purpose, token.purpose)))
     await tx.insert(mailTokens).values(token)
     return true
   })

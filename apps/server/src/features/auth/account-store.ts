@@ -1,11 +1,12 @@
 import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { knownBrowsers, mailTokens, subscriptions, users, vaultKeys } from '../../db/schema'
+import { knownBrowsers, mailTokens, vaultKeys } from '../../db/schema/auth'
+import { subscriptions, users } from '../../db/schema/users'
 
 export type Account = typeof users.$inferSelect
 export type LegacySubscription = typeof subscriptions.$inferSelect
 
-/** False when the address, or the Google account, has one already. */
+/** False when an account with the address or the Google `sub` exists. */
 export async function insertAccount(db: Db, account: typeof users.$inferInsert): Promise<boolean> {
   const rows = await db.insert(users).values(account).onConflictDoNothing().returning({ id: users.id })
   return rows.length > 0
@@ -26,12 +27,16 @@ export async function findAccountByGoogle(db: Db, sub: string): Promise<Account 
   return row
 }
 
-export async function updateAccount(db: Db, id: string, change: Partial<typeof users.$inferInsert>): Promise<Account | undefined> {
+export async function updateAccount(
+  db: Db,
+  id: string,
+  change: Partial<typeof users.$inferInsert>,
+): Promise<Account | undefined> {
   const [row] = await db.update(users).set(change).where(eq(users.id, id)).returning()
   return row
 }
 
-/** Uses a one-time password up. False when another call did it first. */
+/** False when another call has used the one-time password already. */
 export async function takeOneTimePassword(db: Db, id: string, oneTimeHash: string, now: Date): Promise<boolean> {
   const rows = await db
     .update(users)
@@ -41,19 +46,21 @@ export async function takeOneTimePassword(db: Db, id: string, oneTimeHash: strin
   return rows.length > 0
 }
 
-/** Sessions, mail links, vault keys and the subscription go with it. */
+/** Cascades to sessions, mail links, vault keys and the subscription. */
 export async function deleteAccount(db: Db, id: string): Promise<boolean> {
   const rows = await db.delete(users).where(eq(users.id, id)).returning({ id: users.id })
   return rows.length > 0
 }
 
-/** Whose deletion was begun and not finished, by a node that died or a database that was away. */
+/** Deletions that were not finished, because their node died or the database was unreachable. */
 export async function findDeletionsRequested(db: Db): Promise<Account[]> {
   return db.select().from(users).where(isNotNull(users.deletionRequestedAt)).limit(20)
 }
 
 export async function deleteUnconfirmedAccounts(db: Db, createdBefore: Date): Promise<void> {
-  await db.delete(users).where(and(eq(users.kind, 'email'), isNull(users.emailConfirmedAt), lt(users.createdAt, createdBefore)))
+  await db
+    .delete(users)
+    .where(and(eq(users.kind, 'email'), isNull(users.emailConfirmedAt), lt(users.createdAt, createdBefore)))
 }
 
 export async function findSubscription(db: Db, userId: string, now: Date): Promise<LegacySubscription | undefined> {
@@ -76,7 +83,7 @@ export async function isKnownBrowser(db: Db, userId: string, browserHash: string
   return rows.length > 0
 }
 
-export async function noteBrowser(db: Db, entry: typeof knownBrowsers.$inferInsert): Promise<void> {
+export async function upsertKnownBrowser(db: Db, entry: typeof knownBrowsers.$inferInsert): Promise<void> {
   await db
     .insert(knownBrowsers)
     .values(entry)
@@ -87,13 +94,16 @@ export async function deleteOldBrowsers(db: Db, usedBefore: Date): Promise<void>
   await db.delete(knownBrowsers).where(lt(knownBrowsers.usedAt, usedBefore))
 }
 
-/** The key of this account on this device, made by the first sign-in there. */
+/** The vault key of this account on this device; the first sign-in there stores it. */
 export async function ensureVaultKey(db: Db, entry: typeof vaultKeys.$inferInsert): Promise<string> {
   const [row] = await db
     .insert(vaultKeys)
     .values(entry)
-    // Changes nothing, but gives the row that is there.
-    .onConflictDoUpdate({ target: [vaultKeys.userId, vaultKeys.deviceId], set: { createdAt: sql`${vaultKeys.createdAt}` } })
+    // Changes nothing, but makes the statement return the existing row.
+    .onConflictDoUpdate({
+      target: [vaultKeys.userId, vaultKeys.deviceId],
+      set: { createdAt: sql`${vaultKeys.createdAt}` },
+    })
     .returning({ key: vaultKeys.key })
   if (!row) throw new Error('the vault key was not stored')
   return row.key

@@ -1,15 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { product } from '@parley/contract/product'
 import { shownAddress, type WalletKind } from '../../providers/wallets/wallet-address'
 
-/** Contract wallets are asked on Base: there an address may belong to somebody else than on another chain, so the text names it. */
-const chains = { ethereum: { name: 'Ethereum', id: undefined }, solana: { name: 'Solana', id: 'mainnet' }, sui: { name: 'Sui', id: 'mainnet' } } as const
+/**
+ * The text names the chain, because a contract wallet's address may belong to somebody else on another chain; Ethereum
+ * signatures are verified on Base.
+ */
+const chains = {
+  ethereum: { name: 'Ethereum', id: undefined },
+  solana: { name: 'Solana', id: 'mainnet' },
+  sui: { name: 'Sui', id: 'mainnet' },
+} as const
 
-/** `chainId`: of Base, or of the chain that stands for it. */
+/** `chainId` is that of Base, or of the local chain that tests use in its stead. */
 type Options = { kind: WalletKind; address: string; publicUrl: string; chainId: number; now: number }
 
-/** What a wallet is asked to sign: EIP-4361 for Ethereum and the same text in the name of the other chains. It names this server, so that it is of no use elsewhere. */
+/**
+ * EIP-4361 for Ethereum, and the same text with the name of the other chains. It names this server, so that no other
+ * server accepts its signature.
+ */
 export function challengeMessage({ kind, address, publicUrl, chainId, now }: Options): string {
   const { host, origin } = new URL(publicUrl)
   const chain = chains[kind]
@@ -24,6 +34,6 @@ export function challengeMessage({ kind, address, publicUrl, chainId, now }: Opt
     `Chain ID: ${chain.id ?? chainId}`,
     `Nonce: ${randomBytes(16).toString('hex')}`,
     `Issued At: ${new Date(now).toISOString()}`,
-    `Expiration Time: ${new Date(now + limits.auth.challengeMinutes * 60_000).toISOString()}`,
+    `Expiration Time: ${new Date(now + serverLimits.auth.challengeMinutes * 60_000).toISOString()}`,
   ].join('\n')
 }

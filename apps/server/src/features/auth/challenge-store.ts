@@ -1,6 +1,6 @@
 import { and, eq, gt, lt } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { signInChallenges } from '../../db/schema'
+import { signInChallenges } from '../../db/schema/auth'
 
 type Challenge = typeof signInChallenges.$inferInsert
 
@@ -8,8 +8,12 @@ export async function insertChallenge(db: Db, challenge: Challenge): Promise<voi
   await db.insert(signInChallenges).values(challenge)
 }
 
-/** Uses it up in one statement, so that of many who come with the same one a single one gets in. Undefined when it is unknown, used or over. */
-export async function takeChallenge(db: Db, { hash, kind }: Pick<Challenge, 'hash' | 'kind'>, now: Date): Promise<{ address: string } | undefined> {
+/** Deletes the challenge in one statement, so that it can be used once. Undefined when unknown, used or expired. */
+export async function takeChallenge(
+  db: Db,
+  { hash, kind }: Pick<Challenge, 'hash' | 'kind'>,
+  now: Date,
+): Promise<{ address: string } | undefined> {
   const [row] = await db
     .delete(signInChallenges)
     .where(and(eq(signInChallenges.hash, hash), eq(signInChallenges.kind, kind), gt(signInChallenges.expiresAt, now)))

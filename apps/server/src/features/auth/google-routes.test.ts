@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
-import { users } from '../../db/schema'
+import { users } from '../../db/schema/users'
 import { buildTestApp, databases } from '../../testing/build-test-app'
 import { startMailReceiver } from '../../testing/mail-receiver'
 import { type OpenIdIssuer, startOpenIdIssuer } from '../../testing/openid-issuer'
@@ -11,7 +11,10 @@ const Start = z.object({ url: z.string(), state: z.string() })
 async function appWithGoogle(kind: 'pglite' | 'postgresql', env: Record<string, string> = {}) {
   const issuer = await startOpenIdIssuer()
   onTestFinished(() => issuer.close())
-  const app = await buildTestApp({ kind, env: { GOOGLE_CLIENT_ID: issuer.clientId, GOOGLE_ISSUER: issuer.url, RATE_LIMIT_SCALE: '0', ...env } })
+  const app = await buildTestApp({
+    kind,
+    env: { GOOGLE_CLIENT_ID: issuer.clientId, GOOGLE_ISSUER: issuer.url, RATE_LIMIT_SCALE: '0', ...env },
+  })
   const start = async () => z.parse(Start, (await new Client(app).post('/api/auth/google/start', undefined)).body)
   const nonce = async (): Promise<string> => new URL((await start()).url).searchParams.get('nonce') ?? ''
   const login = (token: string) => new Client(app).post('/api/auth/google/login', { token })
@@ -41,7 +44,9 @@ describe.each(databases)('signing in with Google on %s', (kind) => {
     const { app, issuer, nonce, login } = await appWithGoogle(kind)
     expect(await login(await issuer.token({ ...ana, nonce: await nonce() }))).toMatchObject({
       status: 200,
-      body: { user: { email: 'ana@gmail.com', name: 'Ana Souza', email_confirmed: true, app_metadata: { kind: 'google' } } },
+      body: {
+        user: { email: 'ana@gmail.com', name: 'Ana Souza', email_confirmed: true, app_metadata: { kind: 'google' } },
+      },
     })
     expect((await login(await issuer.token({ ...ana, email: 'new@gmail.com', nonce: await nonce() }))).status).toBe(200)
     expect(await app.db.select().from(users)).toHaveLength(1)
@@ -80,15 +85,21 @@ describe.each(databases)('signing in with Google on %s', (kind) => {
     const mailbox = await startMailReceiver()
     onTestFinished(() => mailbox.close())
     const { app, issuer, nonce, login } = await appWithGoogle(kind, { SMTP_URL: mailbox.url })
-    const withGoogle = async (sub: string, email: string) => login(await issuer.token({ sub, email, nonce: await nonce() }))
+    const withGoogle = async (sub: string, email: string) =>
+      login(await issuer.token({ sub, email, nonce: await nonce() }))
     const client = new Client(app)
     await client.signUp('owner@example.org')
     const token = /confirmEmail=([\w-]{43})/.exec((await mailbox.next('owner@example.org')).text ?? '')?.[1]
     await client.post('/api/auth/confirm-email', { token })
-    expect(await withGoogle('g-2', 'owner@example.org')).toMatchObject({ status: 409, body: { code: 'auth.email-taken' } })
+    expect(await withGoogle('g-2', 'owner@example.org')).toMatchObject({
+      status: 409,
+      body: { code: 'auth.email-taken' },
+    })
     await client.signUp('squatted@example.org')
     expect(await withGoogle('g-3', 'squatted@example.org')).toMatchObject({ status: 200 })
-    expect((await new Client(app).post('/api/auth/login', { email: 'squatted@example.org', password: goodPassword })).status).toBe(401)
+    expect(
+      (await new Client(app).post('/api/auth/login', { email: 'squatted@example.org', password: goodPassword })).status,
+    ).toBe(401)
   })
 })
 
@@ -104,7 +115,8 @@ describe('the keys of the provider', () => {
     const signIn = async () => {
       const { url } = z.parse(Start, (await new Client(app).post('/api/auth/google/start', undefined)).body)
       const nonce = new URL(url).searchParams.get('nonce') ?? ''
-      return (await new Client(app).post('/api/auth/google/login', { token: await issuer.token({ ...ana, nonce }) })).status
+      return (await new Client(app).post('/api/auth/google/login', { token: await issuer.token({ ...ana, nonce }) }))
+        .status
     }
     expect(await signIn()).toBe(200)
     await issuer.rotateKeys()

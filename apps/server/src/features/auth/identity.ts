@@ -1,7 +1,7 @@
 import type { SignIn } from '@parley/contract/auth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Who somebody has proved to be, by a provider's token or a wallet's signature. */
+/** An identity proven by a provider's token or a wallet's signature. */
 export type Identity =
   | {
       kind: 'google'
@@ -14,5 +14,8 @@ export type Identity =
     }
   | { kind: 'ethereum' | 'solana' | 'sui'; address: string }
 
-/** Signs the proven person in: makes the account the first time, sets the browser's cookie. */
-export type SignInWith = (identity: Identity, call: { deviceId: string | undefined; request: FastifyRequest; reply: FastifyReply }) => Promise<SignIn>
+/** Starts a session for the identity's account, which it creates the first time, and sets the browser's cookie. */
+export type SignInWith = (
+  identity: Identity,
+  call: { deviceId: string | undefined; request: FastifyRequest; reply: FastifyReply },
+) => Promise<SignIn>

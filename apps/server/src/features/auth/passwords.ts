@@ -2,21 +2,21 @@ import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 
-// Argon2id, which is the library's default, with OWASP's second choice of parameters: 19 MiB, two passes.
+// Argon2id, the library's default algorithm, with OWASP's second set of parameters: 19 MiB, two passes.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Hashing is heavy and runs on other threads; never on all processors, so that answers being written keep one. */
+/** Hashing runs on other threads, never on all processors, so that streaming answers keep one. */
 const lanes = Math.max(1, availableParallelism() - 1)
 const waiting: (() => void)[] = []
 let working = 0
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function inLane<T>(work: () => Promise<T>): Promise<T> {
   if (working >= lanes) await new Promise<void>((resolve) => waiting.push(resolve))
   else working++
   try {
     return await work()
   } finally {
-    // The place is handed on, or given back.
+    // Hands the lane to the next in the queue, or frees it.
     const next = waiting.shift()
     if (next) next()
     else working--
@@ -24,12 +24,12 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password.normalize('NFKC'), options))
+  return inLane(() => hash(password.normalize('NFKC'), options))
 }
 
-/** Takes as long without a hash as with one, so that the time does not tell whether there is an account. */
+/** Verifies a dummy hash where there is none, so that the time does not tell whether an account exists. */
 async function verifyPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
-  const isRight = await inTurn(async () => verify(passwordHash ?? (await dummyHash()), password.normalize('NFKC')))
+  const isRight = await inLane(async () => verify(passwordHash ?? (await dummyHash()), password.normalize('NFKC')))
   return isRight && passwordHash != null
 }
 
@@ -43,7 +43,7 @@ function dummyHash(): Promise<string> {
   return dummy
 }
 
-/** Four groups of five: easy to copy, 100 bits, no characters that look alike. */
+/** 100 bits in four groups of five characters, without characters that look alike. */
 export function oneTimePassword(): string {
   const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
   const group = (): string => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')

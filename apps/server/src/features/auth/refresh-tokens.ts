@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Secrets } from '../../secrets'
 
 export type RefreshTokens = {
-  /** The token of a generation; always the same one, so that a child that was lost can be given again. */
+  /** Deterministic, so that a successor that was lost on its way can be sent again. */
   make(session: { id: string; salt: string }, generation: number): string
   isGenuine(parsed: ParsedRefreshToken, session: { id: string; salt: string }): boolean
 }
@@ -10,12 +10,14 @@ export type RefreshTokens = {
 export type ParsedRefreshToken = { sessionId: string; generation: number; proof: string }
 
 /**
- * `{session}.{generation}.{proof}`: the proof is a code over both with the session's random salt. Neither the database alone nor the secret alone makes one,
- * and an old one is told apart from a made-up one: only the former means that somebody else has it.
+ * `{session}.{generation}.{proof}`: the proof is a MAC of both and the session's random salt, so that neither the
+ * database nor the secret alone can forge a token. A genuine token of an old generation has been stolen; a forged one
+ * is only refused.
  */
 export function createRefreshTokens(secrets: Secrets): RefreshTokens {
   const purpose = 'refresh-token'
-  const claim = ({ id, salt }: { id: string; salt: string }, generation: number): string => `${id}|${generation}|${salt}`
+  const claim = ({ id, salt }: { id: string; salt: string }, generation: number): string =>
+    `${id}|${generation}|${salt}`
   return {
     make: (session, generation) => `${session.id}.${generation}.${secrets.sign(purpose, claim(session, generation))}`,
     isGenuine: ({ generation, proof }, session) => secrets.verify(purpose, claim(session, generation), proof),

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, ne, or } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { sessions, users } from '../../db/schema'
+import { sessions } from '../../db/schema/auth'
+import { users } from '../../db/schema/users'
 
 export type Session = typeof sessions.$inferSelect
 
@@ -9,8 +10,12 @@ export async function findSession(db: Db, id: string): Promise<Session | undefin
   return row
 }
 
-/** The session while it is good: not over, not revoked, its account not blocked. */
-export async function findLiveSession(db: Db, { id, userId }: { id: string; userId: string }, now: Date): Promise<Session | undefined> {
+/** A live session is neither expired nor revoked, and its account is not blocked. */
+export async function findLiveSession(
+  db: Db,
+  { id, userId }: { id: string; userId: string },
+  now: Date,
+): Promise<Session | undefined> {
   const [row] = await db
     .select({ session: sessions })
     .from(sessions)
@@ -19,7 +24,6 @@ export async function findLiveSession(db: Db, { id, userId }: { id: string; user
   return row?.session
 }
 
-/** Which of these are good. */
 export async function findLiveSessionIds(db: Db, ids: string[], now: Date): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -30,7 +34,7 @@ export async function findLiveSessionIds(db: Db, ids: string[], now: Date): Prom
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Moves a session to its next refresh token. False when another call did it first, or it is over. */
+/** Moves a session to its next refresh token. False when another call has rotated it, or it is over. */
 export async function rotateSession(
   db: Db,
   { id, generation }: { id: string; generation: number },
@@ -39,7 +43,14 @@ export async function rotateSession(
   const rows = await db
     .update(sessions)
     .set({ generation: generation + 1, rotatedAt: now, expiresAt })
-    .where(and(eq(sessions.id, id), eq(sessions.generation, generation), isNull(sessions.revokedAt), gt(sessions.expiresAt, now)))
+    .where(
+      and(
+        eq(sessions.id, id),
+        eq(sessions.generation, generation),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+      ),
+    )
     .returning({ id: sessions.id })
   return rows.length > 0
 }
@@ -51,15 +62,21 @@ export async function revokeSession(db: Db, id: string, now: Date): Promise<void
     .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)))
 }
 
-/** Every session of the person but `keep`. */
+/** Revokes every session of the person except `keep`. */
 export async function revokeSessions(db: Db, userId: string, keep: string | undefined, now: Date): Promise<void> {
   await db
     .update(sessions)
     .set({ revokedAt: now })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), keep === undefined ? undefined : ne(sessions.id, keep)))
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        isNull(sessions.revokedAt),
+        keep === undefined ? undefined : ne(sessions.id, keep),
+      ),
+    )
 }
 
-/** Those that ended some time ago: until then a reuse of their tokens is still recognised. */
+/** Ended sessions are kept for a while, so that reuse of their tokens is still recognised. */
 export async function deleteOldSessions(db: Db, endedBefore: Date): Promise<void> {
   await db.delete(sessions).where(or(lt(sessions.expiresAt, endedBefore), lt(sessions.revokedAt, endedBefore)))
 }

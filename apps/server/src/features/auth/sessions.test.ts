@@ -1,11 +1,11 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { errorText } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { uuidv7 } from '@parley/contract/uuid'
 import { eq } from 'drizzle-orm'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { users } from '../../db/schema'
+import { users } from '../../db/schema/users'
 import { Secrets } from '../../secrets'
 import { buildTestApp, databases } from '../../testing/build-test-app'
 import { aPerson, Client } from '../../testing/person'
@@ -17,16 +17,26 @@ describe.each(databases)('a session on %s', (kind) => {
   it('begins with an access token of 15 minutes, a refresh token and the person [AG-114, ST-076, CH-075]', async () => {
     const app = await buildTestApp({ kind })
     const ana = await aPerson(app, email)
-    expect(ana.answer).toMatchObject({ token_type: 'bearer', expires_in: 900, user: { email, app_metadata: { kind: 'email' } } })
+    expect(ana.answer).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 900,
+      user: { email, app_metadata: { kind: 'email' } },
+    })
     expect((await ana.send('GET', '/api/user')).body).toMatchObject({ id: ana.answer.user.id, email })
   })
 
   it('has the profile of the person, and speaks the language that is asked for [ST-197]', async () => {
     const app = await buildTestApp({ kind })
     const ana = await aPerson(app, email)
-    expect(await ana.send('GET', '/api/user?lang=pt-BR')).toMatchObject({ status: 200, body: { id: ana.answer.user.id, email, language: 'en-US' } })
+    expect(await ana.send('GET', '/api/user?lang=pt-BR')).toMatchObject({
+      status: 200,
+      body: { id: ana.answer.user.id, email, language: 'en-US' },
+    })
     const refused = await new Client(app).send('GET', '/api/user?lang=pt-BR')
-    expect(refused).toMatchObject({ status: 401, body: { code: 'unauthenticated', message: errorText('unauthenticated', 'pt-BR') } })
+    expect(refused).toMatchObject({
+      status: 401,
+      body: { code: 'unauthenticated', message: errorText('unauthenticated', 'pt-BR') },
+    })
     expect(errorText('unauthenticated', 'pt-BR')).not.toBe(errorText('unauthenticated'))
   })
 
@@ -58,7 +68,7 @@ describe.each(databases)('a session on %s', (kind) => {
     const stolen = ana.tokens?.refresh_token
     const { body } = await ana.refresh()
     const newest = (body as { refresh_token: string }).refresh_token
-    ahead = limits.auth.refreshLeewayMs + 1
+    ahead = serverLimits.auth.refreshLeewayMs + 1
     expect(await ana.refresh(stolen)).toMatchObject({ status: 401, body: { code: 'auth.session-expired' } })
     expect((await ana.refresh(newest)).status).toBe(401)
     expect((await ana.send('GET', '/api/user')).status).toBe(401)
@@ -92,7 +102,9 @@ describe.each(databases)('a session on %s', (kind) => {
     const cookies = headers.getSetCookie().sort()
     expect(cookies).toHaveLength(2)
     for (const [index, name] of ['browser', 'session'].entries())
-      expect(cookies[index]).toMatch(new RegExp(`^parley\\.${name}=[\\w-]{43};.*Path=/api/auth.*HttpOnly.*SameSite=Strict`))
+      expect(cookies[index]).toMatch(
+        new RegExp(`^parley\\.${name}=[\\w-]{43};.*Path=/api/auth.*HttpOnly.*SameSite=Strict`),
+      )
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
@@ -110,7 +122,7 @@ describe.each(databases)('a session on %s', (kind) => {
     let ahead = 0
     const app = await buildTestApp({ kind, now: () => Date.now() + ahead })
     const ana = await aPerson(app, email)
-    ahead = limits.auth.refreshTokenDays * 86_400_000 + 1
+    ahead = serverLimits.auth.refreshTokenDays * 86_400_000 + 1
     expect((await ana.refresh()).status).toBe(401)
   })
 
@@ -138,10 +150,17 @@ describe('an access token', () => {
     expect(await tokens.verify(good)).toEqual(claims)
     expect(await createAccessTokens(new Secrets([secret]), () => now + 901_000).verify(good)).toBeUndefined()
     const [header, payload, signature] = good.split('.')
-    const altered = Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()), sub: uuidv7() })).toString('base64url')
+    const altered = Buffer.from(
+      JSON.stringify({ ...JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()), sub: uuidv7() }),
+    ).toString('base64url')
     expect(await tokens.verify(`${header}.${altered}.${signature}`)).toBeUndefined()
     const body = { sid: claims.sessionId, typ: 'access' }
-    const unsigned = new UnsecuredJWT(body).setIssuer('parley').setAudience('parley').setSubject(claims.userId).setExpirationTime('5m').encode()
+    const unsigned = new UnsecuredJWT(body)
+      .setIssuer('parley')
+      .setAudience('parley')
+      .setSubject(claims.userId)
+      .setExpirationTime('5m')
+      .encode()
     expect(await tokens.verify(unsigned)).toBeUndefined()
     const { privateKey } = generateKeyPairSync('ed25519')
     const { kid } = JSON.parse(Buffer.from(header ?? '', 'base64url').toString())

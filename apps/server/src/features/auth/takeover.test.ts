@@ -4,17 +4,19 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../../db/client'
-import { MemoryBus } from '../../providers/memory-bus'
+import { MemoryBus } from '../../providers/bus/memory-bus'
 import { Secrets } from '../../secrets'
 import { databaseKind, emptyTables, testDatabase } from '../../testing/test-databases'
 import { createAccessTokens } from './access-tokens'
-import { AccountService, type Opened, type SignInPlace } from './account-service'
 import { findAccountByEmail } from './account-store'
 import { createAttemptLimits } from './attempt-limits'
 import type { AuthMails } from './auth-mails'
+import { createAccountServices } from './create-account-services'
 import type { Passwords } from './passwords'
 import { createRefreshTokens } from './refresh-tokens'
 import { SessionService } from './session-service'
+import type { SignInContext } from './sign-in-context'
+import type { SignInResult } from './sign-in-service'
 
 type Rules = { isConfirmationRequired: boolean; hasUniformErrors: boolean }
 type Link = { kind: 'confirm' | 'reset'; token: string }
@@ -32,10 +34,17 @@ const owner = { password: 'Owners-First-Pass-1', browser: 'o'.repeat(43) }
 const chosenLater = 'Owners-Second-Pass-2'
 /** What is done after the answer is done before the next event. */
 let following: Promise<void> = Promise.resolve()
-const later = (work: () => Promise<void>): void => {
+const afterResponse = (work: () => Promise<void>): void => {
   following = following.then(work)
 }
-const at = (browser: string): SignInPlace => ({ isBrowser: true, browser, address: browser, deviceId: undefined, language: 'en-US', later })
+const at = (browser: string): SignInContext => ({
+  isBrowser: true,
+  browser,
+  address: browser,
+  deviceId: undefined,
+  language: 'en-US',
+  afterResponse,
+})
 
 const nothing = (): Promise<void> => Promise.resolve()
 
@@ -44,7 +53,13 @@ function aWorld(db: Db, rules: Rules, onRemoved = nothing) {
   const email = `v-${randomUUID()}@example.org`
   const now = Date.now
   const bus = new MemoryBus()
-  const sessions = new SessionService({ db, bus, accessTokens: createAccessTokens(secrets, now), refreshTokens: createRefreshTokens(secrets), now })
+  const sessions = new SessionService({
+    db,
+    bus,
+    accessTokens: createAccessTokens(secrets, now),
+    refreshTokens: createRefreshTokens(secrets),
+    now,
+  })
   const mailbox: Link[] = []
   const oneTimePasswords: string[] = []
   const mails: AuthMails = {
@@ -56,9 +71,20 @@ function aWorld(db: Db, rules: Rules, onRemoved = nothing) {
     accountDeleted: () => undefined,
   }
   const attempts = createAttemptLimits({ bus, countersKey: Buffer.alloc(32), scale: 0 })
-  const accounts = new AccountService({ db, sessions, mails, attempts, passwords, ...rules, onRemoved, onOpened: nothing, log: pino({ level: 'silent' }), now })
-  const held: Opened[] = []
-  return { email, sessions, accounts, mailbox, oneTimePasswords, held, isLinked: false }
+  const services = createAccountServices({
+    db,
+    sessions,
+    mails,
+    attempts,
+    passwords,
+    ...rules,
+    onAccountRemoved: onRemoved,
+    beforeSession: nothing,
+    log: pino({ level: 'silent' }),
+    now,
+  })
+  const held: SignInResult[] = []
+  return { email, sessions, ...services, mailbox, oneTimePasswords, held, isLinked: false }
 }
 type World = ReturnType<typeof aWorld>
 
@@ -72,46 +98,57 @@ async function answered<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-const press = ({ accounts }: World, { kind, token }: Link): Promise<unknown> =>
-  answered<unknown>(kind === 'confirm' ? accounts.confirmEmail(token, at(owner.browser)) : accounts.confirmReset(token, { recover: true }, at(owner.browser)))
+const press = ({ passwordChanges, signUps }: World, { kind, token }: Link): Promise<unknown> =>
+  answered<unknown>(
+    kind === 'confirm'
+      ? signUps.confirmEmail(token, at(owner.browser))
+      : passwordChanges.confirmReset(token, { recover: true }, at(owner.browser)),
+  )
 
 /** What people do; each answers whether the owner has proved by it that the address is theirs. */
 const events = {
-  async 'a stranger signs up and holds what opens'({ accounts, email, held }: World) {
-    await answered(accounts.signUp({ email, password: stranger.password, language: 'en-US' }, at(stranger.browser)))
+  async 'a stranger signs up and holds what opens'({ signIns, signUps, email, held }: World) {
+    await answered(signUps.signUp({ email, password: stranger.password, language: 'en-US' }, at(stranger.browser)))
     await following
-    const opened = await answered(accounts.login(email, stranger.password, at(stranger.browser)))
+    const opened = await answered(signIns.login(email, stranger.password, at(stranger.browser)))
     if (opened) held.push(opened)
     return false
   },
-  async 'the owner signs up'({ accounts, email }: World) {
-    await answered(accounts.signUp({ email, password: owner.password, language: 'en-US' }, at(owner.browser)))
+  async 'the owner signs up'({ signUps, email }: World) {
+    await answered(signUps.signUp({ email, password: owner.password, language: 'en-US' }, at(owner.browser)))
     await following
     return false
   },
-  async 'the mail is sent again'({ accounts, email }: World) {
-    accounts.resendConfirmation(email, { later })
+  async 'the mail is sent again'({ signUps, email }: World) {
+    signUps.resendConfirmation(email, { afterResponse })
     await following
     return false
   },
   async 'the owner comes with Google'(world: World) {
-    const { accounts, email, isLinked } = world
-    world.isLinked = (await answered(accounts.signInWith({ kind: 'google', sub: email, email }, at(owner.browser)))) !== undefined
+    const { signIns, email, isLinked } = world
+    world.isLinked =
+      (await answered(signIns.signInWith({ kind: 'google', sub: email, email }, at(owner.browser)))) !== undefined
     // From the second time on it is a sign-in like any other.
     return world.isLinked && !isLinked
   },
-  async 'the owner resets the password'({ accounts, email, mailbox }: World) {
-    accounts.requestReset(email, 'https://parley.example/settings', { later })
+  async 'the owner resets the password'({ passwordChanges, email, mailbox }: World) {
+    passwordChanges.requestReset(email, 'https://parley.example/settings', { afterResponse })
     await following
     const link = mailbox.findLast(({ kind }) => kind === 'reset')
     const choice = { newPassword: chosenLater }
-    return link !== undefined && (await answered(accounts.confirmReset(link.token, choice, at(owner.browser)))) !== undefined
+    return (
+      link !== undefined &&
+      (await answered(passwordChanges.confirmReset(link.token, choice, at(owner.browser)))) !== undefined
+    )
   },
-  async 'the owner has a one-time password mailed'({ accounts, email, mailbox }: World) {
-    accounts.requestReset(email, 'https://parley.example/settings', { later })
+  async 'the owner has a one-time password mailed'({ passwordChanges, email, mailbox }: World) {
+    passwordChanges.requestReset(email, 'https://parley.example/settings', { afterResponse })
     await following
     const link = mailbox.findLast(({ kind }) => kind === 'reset')
-    return link !== undefined && (await answered(accounts.confirmReset(link.token, {}, at(owner.browser)))) !== undefined
+    return (
+      link !== undefined &&
+      (await answered(passwordChanges.confirmReset(link.token, {}, at(owner.browser)))) !== undefined
+    )
   },
   async 'the oldest link is pressed'(world: World) {
     const [link] = world.mailbox
@@ -138,12 +175,16 @@ async function live(db: Db, rules: Rules, order: readonly Event[]): Promise<void
       if (hasProved) await expectKeptOut(world)
       continue
     }
-    for (const link of before) expect(await press(world, link), `after "${name}" an older link still opens the account`).toBeUndefined()
-    for (const { answer } of sessionsBefore)
-      expect(await world.sessions.authenticate(answer.access_token), `after "${name}" the stranger's session goes on`).toBeUndefined()
+    for (const link of before)
+      expect(await press(world, link), `after "${name}" an older link still opens the account`).toBeUndefined()
+    for (const { response } of sessionsBefore)
+      expect(
+        await world.sessions.authenticate(response.access_token),
+        `after "${name}" the stranger's session goes on`,
+      ).toBeUndefined()
     for (const password of oneTimeBefore)
       expect(
-        await answered(world.accounts.login(world.email, password, at(owner.browser))),
+        await answered(world.signIns.login(world.email, password, at(owner.browser))),
         `after "${name}" an older one-time password is good`,
       ).toBeUndefined()
     await expectKeptOut(world)
@@ -151,80 +192,102 @@ async function live(db: Db, rules: Rules, order: readonly Event[]): Promise<void
   if (!hasProved || order.length < 4) return
   // Whoever has the mailbox gets in, whatever happened before.
   await events['the owner resets the password'](world)
-  expect(await answered(world.accounts.login(world.email, chosenLater, at(owner.browser)))).toBeDefined()
+  expect(await answered(world.signIns.login(world.email, chosenLater, at(owner.browser)))).toBeDefined()
   await expectKeptOut(world)
 }
 
-async function expectKeptOut({ accounts, email }: World): Promise<void> {
-  expect(await answered(accounts.login(email, stranger.password, at(stranger.browser))), "the stranger's password opens the account").toBeUndefined()
+async function expectKeptOut({ signIns, email }: World): Promise<void> {
+  expect(
+    await answered(signIns.login(email, stranger.password, at(stranger.browser))),
+    "the stranger's password opens the account",
+  ).toBeUndefined()
 }
 
 const inAllOrders = names.filter((name) => name !== 'the owner has a one-time password mailed')
 
 const selections = (length: number): Event[][] =>
-  length === 0 ? [[]] : selections(length - 1).flatMap((begun) => inAllOrders.filter((name) => !begun.includes(name)).map((name) => [...begun, name]))
+  length === 0
+    ? [[]]
+    : selections(length - 1).flatMap((begun) =>
+        inAllOrders.filter((name) => !begun.includes(name)).map((name) => [...begun, name]),
+      )
 
-const allRules = [true, false].flatMap((isConfirmationRequired) => [true, false].map((hasUniformErrors) => ({ isConfirmationRequired, hasUniformErrors })))
+const allRules = [true, false].flatMap((isConfirmationRequired) =>
+  [true, false].map((hasUniformErrors) => ({ isConfirmationRequired, hasUniformErrors })),
+)
 
-describe.each(allRules)('an address that its owner has proved (confirmation $isConfirmationRequired, uniform errors $hasUniformErrors)', (rules) => {
-  it('is opened by nothing that somebody else chose, in every order of the events and in long lives', async () => {
-    const { db } = await testDatabase(databaseKind)
-    await emptyTables(db)
-    const orders = selections(rules.hasUniformErrors ? 2 : 3)
-    const inTurn = async (): Promise<void> => {
-      for (let order = orders.pop(); order; order = orders.pop()) {
-        const told = order.join(', then ')
-        await live(db, rules, order).catch((cause: unknown) => Promise.reject(new Error(told, { cause })))
+describe.each(allRules)(
+  'an address that its owner has proved (confirmation $isConfirmationRequired, uniform errors $hasUniformErrors)',
+  (rules) => {
+    it('is opened by nothing that somebody else chose, in every order of the events and in long lives', async () => {
+      const { db } = await testDatabase(databaseKind)
+      await emptyTables(db)
+      const orders = selections(rules.hasUniformErrors ? 2 : 3)
+      const inTurn = async (): Promise<void> => {
+        for (let order = orders.pop(); order; order = orders.pop()) {
+          const told = order.join(', then ')
+          await live(db, rules, order).catch((cause: unknown) => Promise.reject(new Error(told, { cause })))
+        }
       }
-    }
-    await Promise.all(Array.from({ length: 8 }, inTurn))
-    const lives = fc.array(fc.constantFrom(...names), { minLength: 4, maxLength: 10 })
-    await fc.assert(
-      fc.asyncProperty(lives, (order) => live(db, rules, order)),
-      { numRuns: 12, seed: 13 },
-    )
-  }, 60_000)
-})
+      await Promise.all(Array.from({ length: 8 }, inTurn))
+      const lives = fc.array(fc.constantFrom(...names), { minLength: 4, maxLength: 10 })
+      await fc.assert(
+        fc.asyncProperty(lives, (order) => live(db, rules, order)),
+        { numRuns: 12, seed: 13 },
+      )
+    }, 60_000)
+  },
+)
 
 it('keeps the password of a sign-up whose link is opened in the same browser, and asks for a new one in any other', async () => {
   const { db } = await testDatabase(databaseKind)
   await emptyTables(db)
   for (const browser of [owner.browser, 'p'.repeat(43)]) {
-    const { accounts, email, mailbox } = aWorld(db, { isConfirmationRequired: true, hasUniformErrors: false })
-    await accounts.signUp({ email, password: owner.password, language: 'en-US' }, at(owner.browser))
-    const { answer } = await accounts.confirmEmail(mailbox[0]?.token ?? '', at(browser))
+    const { signIns, signUps, email, mailbox } = aWorld(db, { isConfirmationRequired: true, hasUniformErrors: false })
+    await signUps.signUp({ email, password: owner.password, language: 'en-US' }, at(owner.browser))
+    const { response } = await signUps.confirmEmail(mailbox[0]?.token ?? '', at(browser))
     const isSame = browser === owner.browser
-    expect(answer.recovered).toBe(isSame ? undefined : true)
-    expect((await answered(accounts.login(email, owner.password, at(browser)))) !== undefined).toBe(isSame)
+    expect(response.recovered).toBe(isSame ? undefined : true)
+    expect((await answered(signIns.login(email, owner.password, at(browser)))) !== undefined).toBe(isSame)
   }
 })
 
 it('lets no sign-in through that was checked before the owner proved the address and is finished after it', async () => {
   const { db } = await testDatabase(databaseKind)
   await emptyTables(db)
-  const { accounts, sessions, email, mailbox } = aWorld(db, { isConfirmationRequired: false, hasUniformErrors: false })
-  await accounts.signUp({ email, password: stranger.password, language: 'en-US' }, at(stranger.browser))
+  const { passwordChanges, signUps, sessions, email, mailbox } = aWorld(db, {
+    isConfirmationRequired: false,
+    hasUniformErrors: false,
+  })
+  await signUps.signUp({ email, password: stranger.password, language: 'en-US' }, at(stranger.browser))
   const before = await findAccountByEmail(db, email)
-  accounts.requestReset(email, 'https://parley.example/settings', { later })
+  passwordChanges.requestReset(email, 'https://parley.example/settings', { afterResponse })
   await following
-  await accounts.confirmReset(mailbox[0]?.token ?? '', { newPassword: chosenLater }, at(owner.browser))
-  await expect(sessions.start(before ?? { id: '', secretsVersion: 0 }, { isBrowser: false })).rejects.toMatchObject({ code: 'auth.session-expired' })
+  await passwordChanges.confirmReset(mailbox[0]?.token ?? '', { newPassword: chosenLater }, at(owner.browser))
+  await expect(sessions.start(before ?? { id: '', secretsVersion: 0 }, { isBrowser: false })).rejects.toMatchObject({
+    code: 'auth.session-expired',
+  })
 })
 
 it('finishes a deletion that was interrupted, and lets nobody in meanwhile', async () => {
   const { db } = await testDatabase(databaseKind)
   await emptyTables(db)
   let failures = 1
-  const goesAway = (): Promise<void> => (failures-- > 0 ? Promise.reject(new Error('the database went away')) : Promise.resolve())
-  const { accounts, sessions, email } = aWorld(db, { isConfirmationRequired: false, hasUniformErrors: false }, goesAway)
-  await accounts.signUp({ email, password: owner.password, language: 'en-US' }, at(owner.browser))
-  const { answer } = await accounts.login(email, owner.password, at(owner.browser))
-  const person = await sessions.authenticate(answer.access_token)
+  const goesAway = (): Promise<void> =>
+    failures-- > 0 ? Promise.reject(new Error('the database went away')) : Promise.resolve()
+  const { accounts, signIns, signUps, sessions, email } = aWorld(
+    db,
+    { isConfirmationRequired: false, hasUniformErrors: false },
+    goesAway,
+  )
+  await signUps.signUp({ email, password: owner.password, language: 'en-US' }, at(owner.browser))
+  const { response } = await signIns.login(email, owner.password, at(owner.browser))
+  const person = await sessions.authenticate(response.access_token)
   if (!person) throw new Error('the session is good')
   await accounts.remove(person, { userId: person.userId })
   expect(await findAccountByEmail(db, email)).toBeDefined()
-  expect(await sessions.authenticate(answer.access_token)).toBeUndefined()
-  expect(await answered(accounts.login(email, owner.password, at(owner.browser)))).toBeUndefined()
+  expect(await sessions.authenticate(response.access_token)).toBeUndefined()
+  expect(await answered(signIns.login(email, owner.password, at(owner.browser)))).toBeUndefined()
   await accounts.sweep()
   expect(await findAccountByEmail(db, email)).toBeUndefined()
 })

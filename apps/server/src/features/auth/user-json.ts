@@ -1,8 +1,13 @@
 import type { User } from '@parley/contract/users'
-import type { Account, LegacySubscription } from './account-store'
+import type { Db } from '../../db/client'
+import { type Account, findSubscription, type LegacySubscription } from './account-store'
 
 /** An account as its owner sees it. */
-export function toUser(account: Account, subscription: LegacySubscription | undefined): User {
+export async function loadUser(db: Db, account: Account, now: Date): Promise<User> {
+  return toUser(account, await findSubscription(db, account.id, now))
+}
+
+function toUser(account: Account, subscription: LegacySubscription | undefined): User {
   const { id, email, name, language, picture, kind } = account
   return {
     id,
@@ -14,7 +19,14 @@ export function toUser(account: Account, subscription: LegacySubscription | unde
     user_metadata: { ...(name ? { name, full_name: name } : {}), language, ...(picture ? { picture } : {}) },
     app_metadata: {
       kind,
-      ...(subscription ? { subscription: { product_name: subscription.productName, current_period_end: subscription.currentPeriodEnd.toISOString() } } : {}),
+      ...(subscription
+        ? {
+            subscription: {
+              product_name: subscription.productName,
+              current_period_end: subscription.currentPeriodEnd.toISOString(),
+            },
+          }
+        : {}),
     },
   }
 }

@@ -1,7 +1,7 @@
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { users } from '../../db/schema'
+import { users } from '../../db/schema/users'
 import { buildTestApp, databases, type TestApp } from '../../testing/build-test-app'
 import { Client } from '../../testing/person'
 import { ethereumSigner, solanaSigner, suiSigner, type WalletSigner } from '../../testing/wallet-signers'
@@ -19,7 +19,11 @@ async function challengeOf(app: TestApp, { kind, address }: WalletSigner): Promi
 }
 
 function verify(app: TestApp, { kind, address }: WalletSigner, message: string, signature: string) {
-  return new Client(app).post(`/api/auth/web3/${kind}/verifyChallenge`, { message, signature, ...(kind === 'ethereum' ? {} : { address }) })
+  return new Client(app).post(`/api/auth/web3/${kind}/verifyChallenge`, {
+    message,
+    signature,
+    ...(kind === 'ethereum' ? {} : { address }),
+  })
 }
 
 describe.each(cases)('signing in with $kind on $database', ({ database, kind }) => {
@@ -31,7 +35,9 @@ describe.each(cases)('signing in with $kind on $database', ({ database, kind }) 
     expect(message).toContain(wallet.address)
     // Where contract wallets are asked: at the same address of another chain there may be somebody else's.
     expect(message).toContain(`\nChain ID: ${kind === 'ethereum' ? 8453 : 'mainnet'}\n`)
-    expect(message).toMatch(/\nURI: http:\/\/localhost:\d+\nVersion: 1\nChain ID: \w+\nNonce: [0-9a-f]{32}\nIssued At: .+Z\nExpiration Time: .+Z$/)
+    expect(message).toMatch(
+      /\nURI: http:\/\/localhost:\d+\nVersion: 1\nChain ID: \w+\nNonce: [0-9a-f]{32}\nIssued At: .+Z\nExpiration Time: .+Z$/,
+    )
     const { status, body } = await verify(app, wallet, message, await wallet.sign(message))
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -55,7 +61,10 @@ describe.each(cases)('signing in with $kind on $database', ({ database, kind }) 
     const signature = await wallet.sign(message)
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(app, wallet, message, signature)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await verify(app, wallet, message, signature)).toMatchObject({ status: 401, body: { code: 'auth.wallet-challenge' } })
+    expect(await verify(app, wallet, message, signature)).toMatchObject({
+      status: 401,
+      body: { code: 'auth.wallet-challenge' },
+    })
   })
 
   it('is refused for an expired, an altered, or a message of another site, however well it is signed', async () => {
@@ -70,8 +79,9 @@ describe.each(cases)('signing in with $kind on $database', ({ database, kind }) 
       `${message} `,
       message.replace('Version: 1', 'Version: 2'),
     ]
-    for (const other of altered) expect(await verify(app, wallet, other, await wallet.sign(other))).toMatchObject(refused)
-    ahead = limits.auth.challengeMinutes * 60_000 + 1
+    for (const other of altered)
+      expect(await verify(app, wallet, other, await wallet.sign(other))).toMatchObject(refused)
+    ahead = serverLimits.auth.challengeMinutes * 60_000 + 1
     expect(await verify(app, wallet, message, await wallet.sign(message))).toMatchObject(refused)
   })
 
@@ -81,7 +91,10 @@ describe.each(cases)('signing in with $kind on $database', ({ database, kind }) 
     const message = await challengeOf(app, wallet)
     expect(await verify(app, wallet, message, await makers[kind]().sign(message))).toMatchObject({
       status: 401,
-      body: { code: 'auth.wallet-signature', message: 'Signature verification failed on the server. Please try again.' },
+      body: {
+        code: 'auth.wallet-signature',
+        message: 'Signature verification failed on the server. Please try again.',
+      },
     })
     expect((await verify(app, wallet, message, await wallet.sign(message))).status).toBe(401)
     expect(await app.db.select().from(users)).toEqual([])
@@ -90,10 +103,14 @@ describe.each(cases)('signing in with $kind on $database', ({ database, kind }) 
   it('gives no challenge for what is no address, and no more than thirty a minute', async () => {
     const app = await buildTestApp({ kind: database })
     const path = `/api/auth/web3/${kind}/requestChallenge`
-    expect(await new Client(app).post(`${path}/nonsense`, undefined)).toMatchObject({ status: 400, body: { code: 'auth.wallet-address' } })
+    expect(await new Client(app).post(`${path}/nonsense`, undefined)).toMatchObject({
+      status: 400,
+      body: { code: 'auth.wallet-address' },
+    })
     const wallet = makers[kind]()
     let last = await new Client(app).post(`${path}/${wallet.address}`, undefined)
-    for (let n = 0; n < limits.auth.challengesPerMinutePerAddress; n++) last = await new Client(app).post(`${path}/${wallet.address}`, undefined)
+    for (let n = 0; n < serverLimits.auth.challengesPerMinutePerAddress; n++)
+      last = await new Client(app).post(`${path}/${wallet.address}`, undefined)
     expect(last.status).toBe(429)
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
   })
@@ -105,5 +122,6 @@ it('neither messages nor signatures are in the logs', async () => {
   const message = await challengeOf(app, wallet)
   const signature = await wallet.sign(message)
   await verify(app, wallet, message, signature)
-  for (const secret of [wallet.address, signature, /Nonce: (\w+)/.exec(message)?.[1] ?? 'none']) expect(app.logs()).not.toContain(secret)
+  for (const secret of [wallet.address, signature, /Nonce: (\w+)/.exec(message)?.[1] ?? 'none'])
+    expect(app.logs()).not.toContain(secret)
 })

@@ -27,7 +27,12 @@ async function aChannel(person: Person, given: Message[], channelName = 'Viagem 
 
 const exportOf = async (app: TestApp, person: Person, body: object, signal?: AbortSignal) => {
   const headers = { authorization: `Bearer ${person.tokens?.access_token}`, 'content-type': 'application/json' }
-  const response = await app.call('/api/channel/export', { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) })
+  const response = await app.call('/api/channel/export', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  })
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 const codeOf = ({ bytes }: { bytes: Buffer }): string => JSON.parse(bytes.toString()).code
@@ -38,7 +43,10 @@ describe.each(databases)('the PDF of a cloud channel on %s', (kind) => {
     const ana = await aPerson(app, 'ana@example.org')
     const id = await aChannel(ana, [aMessage('m1'), aMessage('m2')])
     let isDone = false
-    const made = exportOf(app, ana, { channelId: id, messages: [{ ...aMessage('m1'), chat_request: 'Never said' }, 'm2'] }).finally(() => {
+    const made = exportOf(app, ana, {
+      channelId: id,
+      messages: [{ ...aMessage('m1'), chat_request: 'Never said' }, 'm2'],
+    }).finally(() => {
       isDone = true
     })
     const live = await app.call('/api/health/live')
@@ -71,15 +79,23 @@ describe.each(databases)('the PDF of a cloud channel on %s', (kind) => {
   it('gives its place to the next one when its client has gone', async () => {
     const app = await buildTestApp({ kind })
     const ana = await aPerson(app, 'ana@example.org')
-    const long = Array.from({ length: 80 }, (_, n) => aMessage(`m${n}`, { chat_response: { role: 'assistant', content: '**word** `x` '.repeat(3_000) } }))
+    const long = Array.from({ length: 80 }, (_, n) =>
+      aMessage(`m${n}`, { chat_response: { role: 'assistant', content: '**word** `x` '.repeat(3_000) } }),
+    )
     const [id, short] = [await aChannel(ana, long), await aChannel(ana, [aMessage('m1')], 'short')]
     const gone = new AbortController()
     const asked = Array.from({ length: 3 }, () => exportOf(app, ana, { channelId: id }, gone.signal))
     const refused = await Promise.race(asked)
-    expect([refused.status, codeOf(refused), refused.headers.get('retry-after')]).toEqual([429, 'channel.exporting', '5'])
+    expect([refused.status, codeOf(refused), refused.headers.get('retry-after')]).toEqual([
+      429,
+      'channel.exporting',
+      '5',
+    ])
     gone.abort()
     await Promise.allSettled(asked)
-    await vi.waitFor(async () => expect((await exportOf(app, ana, { channelId: short })).status).toBe(200), { timeout: 15_000 })
+    await vi.waitFor(async () => expect((await exportOf(app, ana, { channelId: short })).status).toBe(200), {
+      timeout: 15_000,
+    })
   })
 
   it('of a chat that is too long is refused before anything is drawn', async () => {
@@ -105,7 +121,9 @@ describe('drawing PDFs on the server', () => {
   const reading = (title: string) => async () => channel(title)
   const tooLarge = (exchanges: number) => async () => ({
     ...channel('large'),
-    exchanges: channel('').exchanges.flatMap((one) => new Array(exchanges).fill({ ...one, answer: '**word** `x` '.repeat(500) })),
+    exchanges: channel('').exchanges.flatMap((one) =>
+      new Array(exchanges).fill({ ...one, answer: '**word** `x` '.repeat(500) }),
+    ),
   })
 
   it('is given up after its time, and the next one is drawn', async () => {
@@ -118,7 +136,11 @@ describe('drawing PDFs on the server', () => {
   it('goes one after the other, and beyond those that wait is refused at once', async () => {
     const renderer = new PdfRenderer({ threads: 1, waiting: 1 })
     const [first, second] = [renderer.render(reading('a'), of('ana')), renderer.render(reading('b'), of('bea'))]
-    await expect(renderer.render(reading('c'), of('cid'))).rejects.toMatchObject({ code: 'channel.export-queue-full', status: 503, retryAfter: 5 })
+    await expect(renderer.render(reading('c'), of('cid'))).rejects.toMatchObject({
+      code: 'channel.export-queue-full',
+      status: 503,
+      retryAfter: 5,
+    })
     expect((await Promise.all([first, second])).every((pdf) => pdf.length > 1_000)).toBe(true)
     expect((await renderer.render(reading('d'), of('dan'))).length).toBeGreaterThan(1_000)
   })
@@ -133,7 +155,11 @@ describe('drawing PDFs on the server', () => {
       throw new AppError('channel.no-messages')
     }
     const [first, second] = [renderer.render(held('ana 1'), of('ana')), renderer.render(held('ana 2'), of('ana'))]
-    await expect(renderer.render(held('ana 3'), of('ana'))).rejects.toMatchObject({ code: 'channel.exporting', status: 429, retryAfter: 5 })
+    await expect(renderer.render(held('ana 3'), of('ana'))).rejects.toMatchObject({
+      code: 'channel.exporting',
+      status: 429,
+      retryAfter: 5,
+    })
     const third = renderer.render(held('bea 1'), of('bea'))
     await vi.waitFor(() => expect(begun).toEqual(['ana 1', 'bea 1']))
     open.get('ana 1')?.()
@@ -147,19 +173,27 @@ describe('drawing PDFs on the server', () => {
     const renderer = new PdfRenderer({ threads: 1, waiting: 2 })
     const [drawn, waiting] = [new AbortController(), new AbortController()]
     const isRead = vi.fn(reading('never'))
-    const settled = Promise.allSettled([renderer.render(tooLarge(400), of('ana', drawn.signal)), renderer.render(isRead, of('bea', waiting.signal))])
+    const settled = Promise.allSettled([
+      renderer.render(tooLarge(400), of('ana', drawn.signal)),
+      renderer.render(isRead, of('bea', waiting.signal)),
+    ])
     const next = renderer.render(reading('next'), of('cid'))
     waiting.abort()
     drawn.abort()
     expect((await next).length).toBeGreaterThan(1_000)
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(isRead).not.toHaveBeenCalled()
-    await expect(renderer.render(isRead, of('dan', AbortSignal.abort()))).rejects.toMatchObject({ code: 'channel.export-failed' })
+    await expect(renderer.render(isRead, of('dan', AbortSignal.abort()))).rejects.toMatchObject({
+      code: 'channel.export-failed',
+    })
   })
 
   it('says of a chat that needs more memory than there is that it is too long', async () => {
     const small = new PdfRenderer({ memoryMb: 64 })
-    await expect(small.render(tooLarge(400), of('ana'))).rejects.toMatchObject({ code: 'channel.export-too-large', status: 413 })
+    await expect(small.render(tooLarge(400), of('ana'))).rejects.toMatchObject({
+      code: 'channel.export-too-large',
+      status: 413,
+    })
   })
 
   it('takes at most two fifths of what the process may use, and never more than its maximum', () => {
@@ -170,7 +204,9 @@ describe('drawing PDFs on the server', () => {
   })
 
   it('names its file by the channel, whatever the id holds', () => {
-    expect(exportFileName('0193f000-0000-7000-8000-000000000000')).toBe('chat-export-0193f000-0000-7000-8000-000000000000.pdf')
+    expect(exportFileName('0193f000-0000-7000-8000-000000000000')).toBe(
+      'chat-export-0193f000-0000-7000-8000-000000000000.pdf',
+    )
     expect(exportFileName('a"/..\r\n/é')).toBe('chat-export-a_.._.pdf')
   })
 })

@@ -3,47 +3,53 @@ import { AppError } from '@parley/contract/errors'
 import { noId, type TopicChannel } from '@parley/contract/topics'
 import { uuidv7 } from '@parley/contract/uuid'
 import type { Db } from '../../db/client'
-import { requireAccess } from './access-service'
-import { type ChannelRow, insertChannel, lockChannel, namesOf } from './channel-store'
-import { importedRow } from './message-row'
-import { appendMessages } from './message-store'
-import { fromStored, isStorable, toStored } from './stored-text'
+import { importedRow } from '../messages/public/message-row'
+import { appendMessages } from '../messages/public/message-store'
+import { fromStored, isStorable, toStored } from '../messages/public/stored-text'
+import { insertChannel, namesOf } from './channel-store'
+import { requireAccess } from './public/channel-access'
+import { type ChannelRow, lockChannel } from './public/channel-row-store'
 import { countTopics, type FirstMessage, findTopic, firstMessages, listTopics } from './topic-store'
 
 type Deps = {
   db: Db
-  /** What an agent says first; undefined where it says nothing. */
+  /** The agent's greeting; undefined where it has none. */
   greetingOf?: ((assistantId: string | null, userId: string) => Promise<string | undefined>) | undefined
   now: () => number
 }
 
-type Opened = { subject: string; topicId: string; assistantId?: string | null | undefined }
+type TopicRequest = { subject: string; topicId: string; assistantId?: string | null | undefined }
 
 const maxNameAttempts = 20
 
-/** Topics: cloud channels about an open subject under an agent. They are their owner's; in all else they are channels like any other. */
+/** Topics: cloud channels about a subject, found by the caller's own id. Only their owner finds them as topics. */
 export class TopicService {
   constructor(private readonly deps: Deps) {}
 
-  /** The channel of a topic, made when there is none, with the agent's greeting as its first message. */
-  async open(userId: string, { subject, topicId, assistantId = null }: Opened): Promise<TopicChannel> {
+  /** Returns the topic's channel. Creates it, with the agent's greeting as its first message, where there is none. */
+  async open(userId: string, { subject, topicId, assistantId = null }: TopicRequest): Promise<TopicChannel> {
     const { db } = this.deps
     const name = cleanChannelName(subject).replace(/\p{Cs}/gu, '\uFFFD')
-    if (name === '' || !isStorable(topicId) || (assistantId !== null && !isStorable(assistantId))) throw new AppError('validation')
-    const known = await findTopic(db, userId, topicId)
-    if (known) return this.topicOf(known)
+    if (name === '' || !isStorable(topicId) || (assistantId !== null && !isStorable(assistantId)))
+      throw new AppError('validation')
+    const existing = await findTopic(db, userId, topicId)
+    if (existing) return this.topicOf(existing)
     const greeting = await this.deps.greetingOf?.(assistantId, userId)
     for (let attempt = 0; attempt < maxNameAttempts; attempt++) {
-      const row = this.rowOf(userId, freeName(name, await namesOf(db, userId, assistantId)), { subject, topicId, assistantId })
-      // Both or neither: whoever asks again gets the channel as it is, so a greeting that is missing would never come.
+      const row = this.rowOf(userId, freeName(name, await namesOf(db, userId, assistantId)), {
+        subject,
+        topicId,
+        assistantId,
+      })
+      // One transaction: a repeated call returns the existing channel, so a missing greeting would never be added.
       const conflict = await db.transaction(async (tx) => {
-        const found = await insertChannel(tx, row)
-        if (!found && greeting) await this.greet(tx, row, greeting)
-        return found
+        const taken = await insertChannel(tx, row)
+        if (!taken && greeting) await this.greet(tx, row, greeting)
+        return taken
       })
       if (!conflict) return this.topicOf(row)
-      const made = await findTopic(db, userId, topicId)
-      if (made) return this.topicOf(made)
+      const concurrent = await findTopic(db, userId, topicId)
+      if (concurrent) return this.topicOf(concurrent)
     }
     throw new AppError('conflict')
   }
@@ -55,22 +61,33 @@ export class TopicService {
     return this.topicOf(row)
   }
 
-  /** Throws channel.not-found for an open channel that this person is not in. */
-  async list(userId: string, { page, size, assistantId, channelId }: { page: number; size: number; assistantId: string; channelId: string }) {
+  /** `channelId` is the open channel, which is left out. Throws channel.not-found where the person is not in it. */
+  async list(
+    userId: string,
+    { page, size, assistantId, channelId }: { page: number; size: number; assistantId: string; channelId: string },
+  ) {
     const { db } = this.deps
     if (!isStorable(assistantId)) throw new AppError('validation')
     if (channelId !== noId) await requireAccess(db, { actorId: userId, channelId })
-    const which = { assistantId: assistantId === noId ? null : assistantId, exceptId: channelId === noId ? undefined : channelId }
-    const rows = await listTopics(db, userId, which, { page, size })
+    const filter = {
+      assistantId: assistantId === noId ? null : assistantId,
+      exceptId: channelId === noId ? undefined : channelId,
+    }
+    const rows = await listTopics(db, userId, filter, { page, size })
     const firsts = await firstMessages(
       db,
       userId,
       rows.map(({ id }) => id),
     )
-    return { content: rows.map((row) => topicOf(row, firsts.get(row.id))), page, size, total: await countTopics(db, userId, which) }
+    return {
+      content: rows.map((row) => topicOf(row, firsts.get(row.id))),
+      page,
+      size,
+      total: await countTopics(db, userId, filter),
+    }
   }
 
-  private rowOf(userId: string, channelName: string, { subject, topicId, assistantId }: Opened): ChannelRow {
+  private rowOf(userId: string, channelName: string, { subject, topicId, assistantId }: TopicRequest): ChannelRow {
     const now = new Date(this.deps.now())
     return {
       id: uuidv7(),
@@ -81,6 +98,8 @@ export class TopicService {
       assistantId: assistantId ?? null,
       topicId,
       subject: toStored(subject),
+      headRunId: null,
+      settings: {},
       isDocument: false,
       isImage: false,
       isYoutube: false,
@@ -103,7 +122,10 @@ export class TopicService {
       assistantId,
     }
     const channel = await lockChannel(tx, { userId, channelId })
-    if (channel) await appendMessages(tx, { userId, channelId }, channel.lastPosition, [{ ...importedRow(message, channelId, now), authorUserId: userId }])
+    if (channel)
+      await appendMessages(tx, { userId, channelId }, channel.lastPosition, [
+        { ...importedRow(message, channelId, now), authorUserId: userId },
+      ])
   }
 
   private async topicOf(row: ChannelRow): Promise<TopicChannel> {
@@ -111,8 +133,11 @@ export class TopicService {
   }
 }
 
-/** The greeting is the first message, while it is still there: one that answers no question. */
-function topicOf({ id, userId, topicId, subject, channelName, assistantId, createdAt }: ChannelRow, first: FirstMessage | undefined): TopicChannel {
+/** A first message without a question is the greeting; it may have been deleted. */
+function topicOf(
+  { id, userId, topicId, subject, channelName, assistantId, createdAt }: ChannelRow,
+  first: FirstMessage | undefined,
+): TopicChannel {
   return {
     channelId: id,
     topicId: topicId ?? '',

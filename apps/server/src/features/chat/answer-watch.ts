@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ErrorCode, errorText } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
-import type { Bus } from '../../providers/bus'
-import { wireUsage } from './chat-answer'
+import { serverLimits } from '@parley/contract/limits/server'
+import type { Bus } from '../../providers/bus/bus'
+import { wireUsage } from './final-message'
 import { isFinalFrame, type RunIds } from './frames'
-import { type Generation, usageOf } from './generation-store'
+import { type Generation, usageOfRow } from './generation-store'
 
-const firstLookMs = 50
-const lookMs = 500
+const firstPollMs = 50
+const maxPollMs = 500
 
 type Watch = {
   bus: Bus
@@ -15,27 +15,30 @@ type Watch = {
   afterSeq: number
   language: string | undefined
   find: () => Promise<Generation | undefined>
-  /** A promise where the reader has to catch up first. */
+  /** Returns a promise where the reader must catch up before the next frame. */
   send: (frame: string) => Promise<void> | undefined
   signal: AbortSignal
 }
 
-/** Shows an answer of this person from where the reader stands to its end, on any node. Whatever was lost on the way, the end is told, once. */
+/**
+ * Sends an answer from the frame after `afterSeq` to its end, on any node. Sends exactly one final frame, even where the
+ * stream log is incomplete.
+ */
 export async function watchAnswer({ bus, messageId, afterSeq, language, find, send, signal }: Watch): Promise<void> {
-  let seen = afterSeq
+  let sentSeq = afterSeq
   const isRunning = async (): Promise<boolean> => (await find())?.status === 'running'
-  for (let waitMs = firstLookMs; !signal.aborted; waitMs = Math.min(2 * waitMs, lookMs)) {
+  for (let waitMs = firstPollMs; !signal.aborted; waitMs = Math.min(2 * waitMs, maxPollMs)) {
     let last: string | undefined
-    const silence = untilOver(isRunning, signal)
+    const silence = abortWhenEnded(isRunning, signal)
     try {
-      for await (const batch of bus.log.read(messageId, seen, silence.signal)) {
-        silence.broken()
+      for await (const batch of bus.log.read(messageId, sentSeq, silence.signal)) {
+        silence.reset()
         for (const { seq, frame } of batch) {
-          // Whoever was put out while it was on its way gets nothing of it.
+          // A person who was removed from the channel meanwhile gets no further frame.
           if (signal.aborted) return
-          const caughtUp = send(frame)
-          if (caughtUp) await caughtUp
-          seen = seq
+          const drained = send(frame)
+          if (drained) await drained
+          sentSeq = seq
           last = frame
         }
       }
@@ -44,44 +47,48 @@ export async function watchAnswer({ bus, messageId, afterSeq, language, find, se
     }
     if (signal.aborted || (last !== undefined && isFinalFrame(last))) return
 
-    // The log is gone or ended in the middle: its node died, or it was long ago. A row that still runs is ended by the reaper.
+    // The log is deleted or incomplete, because its node died or the answer is old. The reaper ends a row that is still
+    // running.
     const row = await find()
     if (row?.status === 'running') {
       await delay(waitMs, undefined, { signal }).catch(() => undefined)
       continue
     }
-    // Between the two looks the end may have been written.
+    // The end may have been written since the log was read.
     const lastSeq = await bus.log.lastSeq(messageId)
-    if (lastSeq > seen) continue
-    // A reader may be ahead of the end: of what a dead node has shown, not all was kept. Such an end has no place after what the reader has.
-    const end = lastSeq > 0 && lastSeq === seen ? await endOf(bus, messageId, lastSeq, signal) : undefined
-    if (!signal.aborted) await send(end ?? complaint({ messageId, mId: row?.mId ?? messageId }, row, language))
+    if (lastSeq > sentSeq) continue
+    // A dead node may have shown frames that the log lost. A reader that is ahead of the log gets a new final frame.
+    const end = lastSeq > 0 && lastSeq === sentSeq ? await endOf(bus, messageId, lastSeq, signal) : undefined
+    if (!signal.aborted) await send(end ?? errorFrame({ messageId, mId: row?.mId ?? messageId }, row, language))
     return
   }
 }
 
-/** Its signal aborts with `signal`, and when nothing came for two looks at a row that says that the answer is over: then the log has no end. */
-function untilOver(isRunning: () => Promise<boolean>, signal: AbortSignal) {
+/**
+ * The returned signal aborts with `signal`, and when no frame has arrived during two checks that found the answer ended:
+ * then the log has no final frame.
+ */
+function abortWhenEnded(isRunning: () => Promise<boolean>, signal: AbortSignal) {
   const controller = new AbortController()
-  let silentLooks = 0
-  let looking = false
-  const look = async (): Promise<void> => {
-    if (looking) return
-    looking = true
-    const before = silentLooks
-    const isOver = !(await isRunning().catch(() => true))
-    looking = false
-    if (silentLooks !== before || !isOver) return
-    silentLooks++
-    if (silentLooks === 2) controller.abort()
+  let silentChecks = 0
+  let isChecking = false
+  const check = async (): Promise<void> => {
+    if (isChecking) return
+    isChecking = true
+    const before = silentChecks
+    const hasEnded = !(await isRunning().catch(() => true))
+    isChecking = false
+    if (silentChecks !== before || !hasEnded) return
+    silentChecks++
+    if (silentChecks === 2) controller.abort()
   }
-  const timer = setInterval(() => void look(), limits.chat.silentLookMs)
+  const timer = setInterval(() => void check(), serverLimits.chat.silentLookMs)
   const abort = (): void => controller.abort()
   signal.addEventListener('abort', abort, { once: true })
   return {
     signal: controller.signal,
-    broken: () => {
-      silentLooks = 0
+    reset: () => {
+      silentChecks = 0
       timer.refresh()
     },
     end: () => {
@@ -91,7 +98,7 @@ function untilOver(isRunning: () => Promise<boolean>, signal: AbortSignal) {
   }
 }
 
-/** The last frame of a log once more, where it is an end. */
+/** The last frame of the log, where it is a final one. */
 async function endOf(bus: Bus, messageId: string, lastSeq: number, signal: AbortSignal): Promise<string | undefined> {
   for await (const batch of bus.log.read(messageId, lastSeq - 1, signal)) {
     const frame = batch.at(-1)?.frame
@@ -100,9 +107,16 @@ async function endOf(bus: Bus, messageId: string, lastSeq: number, signal: Abort
   return undefined
 }
 
-/** With what the answer took, where it is known: it is charged whether or not its end arrived. */
-function complaint({ messageId, mId }: RunIds, row: Generation | undefined, language: string | undefined): string {
+/** Includes the usage where it is known: the answer was charged whether or not its end arrived. */
+function errorFrame({ messageId, mId }: RunIds, row: Generation | undefined, language: string | undefined): string {
   const code: ErrorCode = row?.status === 'interrupted' ? 'chat.interrupted' : 'chat.answer-gone'
-  const usage = row && usageOf(row)
-  return JSON.stringify({ event: 'error', messageId, mId, code, content: errorText(code, language), ...(usage && { usage: wireUsage(usage) }) })
+  const usage = row && usageOfRow(row)
+  return JSON.stringify({
+    event: 'error',
+    messageId,
+    mId,
+    code,
+    content: errorText(code, language),
+    ...(usage && { usage: wireUsage(usage) }),
+  })
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { apologyText } from '@parley/contract/chat'
+import { apologyText } from '@parley/contract/apology'
 import { errorText } from '@parley/contract/errors'
 import { describe, expect, it } from 'vitest'
-import { generations } from '../../db/schema'
+import { generations } from '../../db/schema/chat'
 import { inOrder, textOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp, plainSetup, setups } from '../../testing/chat-setups'
 import { hostileText, longLine, longTable, longText, markdownText, words } from '../../testing/gateway-scenarios'
@@ -17,9 +17,19 @@ describe.each(setups)('an answer on $kind and $bus', (setup) => {
     const id = client.ask('What is in the contract?')
     const end = await client.untilEvent('end', id)
     const frames = inOrder(client.frames, id)
-    expect([...new Set(frames.map(({ event }) => event))]).toEqual(['accepted', 'status', 'content', 'saving-chat', 'end'])
+    expect([...new Set(frames.map(({ event }) => event))]).toEqual([
+      'accepted',
+      'status',
+      'content',
+      'saving-chat',
+      'end',
+    ])
     expect(textOf(frames)).toBe(markdownText)
-    expect(end.message).toMatchObject({ mId: id, chat_response: { role: 'assistant', content: markdownText }, model: 'meta-llama/llama-3.1-8b-instruct' })
+    expect(end.message).toMatchObject({
+      mId: id,
+      chat_response: { role: 'assistant', content: markdownText },
+      model: 'meta-llama/llama-3.1-8b-instruct',
+    })
     expect(end).toMatchObject({ length: markdownText.length, sha256: sha256(markdownText) })
     expect(end.message.finishReason).toBe('stop')
   })
@@ -33,10 +43,19 @@ describe.each(setups)('an answer on $kind and $bus', (setup) => {
     expect(end.message.usage).toEqual({ inputTokens: 5, outputTokens: 7, cost: '0' })
     const rows = await app.db.select().from(generations)
     expect(rows).toEqual([
-      expect.objectContaining({ messageId: id, status: 'completed', storageMode: 'local', inputTokens: 5, outputTokens: 7, cost: 0n, seq: end.seq }),
+      expect.objectContaining({
+        messageId: id,
+        status: 'completed',
+        storageMode: 'local',
+        inputTokens: 5,
+        outputTokens: 7,
+        cost: 0n,
+        seq: end.seq,
+      }),
     ])
     const kept = `${JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}${app.logs()}`
-    for (const secret of ['canary-question', 'canary-answer', 'secret-channel-id', 'sk-canary-key', 'Canary']) expect(kept).not.toContain(secret)
+    for (const secret of ['canary-question', 'canary-answer', 'secret-channel-id', 'sk-canary-key', 'Canary'])
+      expect(kept).not.toContain(secret)
   })
 
   it('becomes the apology when the gateway says nothing, or only blanks [CH-183]', async () => {
@@ -55,26 +74,32 @@ describe.each(setups)('an answer on $kind and $bus', (setup) => {
     ['#long', 'upstream.too-long'],
     ['#down', 'upstream.failed'],
     ['#early', 'upstream.failed'],
-  ] as const)("of a gateway that fails with %s before the first word is an error-openrouter in the person's language [ST-101]", async (question, code) => {
-    const app = await buildChatApp(setup)
-    const client = await new Visitor().connect(app)
-    const id = client.ask(question, { userLanguage: 'pt-BR' })
-    expect(await client.untilEvent('error-openrouter', id)).toMatchObject({ code, content: errorText(code, 'pt-BR') })
-    inOrder(client.frames, id)
-    const [row] = await app.db.select().from(generations)
-    expect(row).toMatchObject({ status: 'failed', errorCode: code })
-  })
+  ] as const)(
+    "of a gateway that fails with %s before the first word is an error-openrouter in the person's language [ST-101]",
+    async (question, code) => {
+      const app = await buildChatApp(setup)
+      const client = await new Visitor().connect(app)
+      const id = client.ask(question, { userLanguage: 'pt-BR' })
+      expect(await client.untilEvent('error-openrouter', id)).toMatchObject({ code, content: errorText(code, 'pt-BR') })
+      inOrder(client.frames, id)
+      const [row] = await app.db.select().from(generations)
+      expect(row).toMatchObject({ status: 'failed', errorCode: code })
+    },
+  )
 
-  it.each(['#cut', '#error', '#nofinish'])('that breaks in the middle (%s) is marked interrupted and keeps what had arrived [ST-100]', async (question) => {
-    const app = await buildChatApp(setup)
-    const client = await new Visitor().connect(app)
-    const id = client.ask(question)
-    expect(await client.untilEvent('error', id)).toMatchObject({ code: 'chat.interrupted' })
-    const text = textOf(inOrder(client.frames, id))
-    expect(words(40).startsWith(text)).toBe(true)
-    expect(text).not.toBe('')
-    expect(app.gateway.requests).toHaveLength(1)
-  })
+  it.each(['#cut', '#error', '#nofinish'])(
+    'that breaks in the middle (%s) is marked interrupted and keeps what had arrived [ST-100]',
+    async (question) => {
+      const app = await buildChatApp(setup)
+      const client = await new Visitor().connect(app)
+      const id = client.ask(question)
+      expect(await client.untilEvent('error', id)).toMatchObject({ code: 'chat.interrupted' })
+      const text = textOf(inOrder(client.frames, id))
+      expect(words(40).startsWith(text)).toBe(true)
+      expect(text).not.toBe('')
+      expect(app.gateway.requests).toHaveLength(1)
+    },
+  )
 
   it('comes after a busy gateway without the person noticing', async () => {
     const app = await buildChatApp(setup)
@@ -98,7 +123,10 @@ describe.each(setups)('an answer on $kind and $bus', (setup) => {
   it("is given the last exchanges as context, after the server's own instructions [ST-086]", async () => {
     const app = await buildChatApp(setup)
     const client = await new Visitor().connect(app)
-    const lastMessages = Array.from({ length: 14 }, (_, n) => ({ role: n % 2 === 0 ? ('user' as const) : ('assistant' as const), content: `turn ${n}` }))
+    const lastMessages = Array.from({ length: 14 }, (_, n) => ({
+      role: n % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: `turn ${n}`,
+    }))
     await client.untilEvent('end', client.ask('And now?', { lastMessages, userLanguage: 'es-ES' }))
     const [request] = app.gateway.requests
     expect(request?.body.messages[0]).toMatchObject({ role: 'system', content: expect.stringContaining('Spanish') })
@@ -116,7 +144,11 @@ describe.each(setups)('an answer on $kind and $bus', (setup) => {
     const stopped = await client.untilEvent('stopped', id)
     const text = textOf(inOrder(client.frames, id))
     expect(words(2_000).startsWith(text)).toBe(true)
-    expect(stopped).toMatchObject({ length: text.length, sha256: sha256(text), message: { chat_response: { content: text }, finishReason: 'stopped' } })
+    expect(stopped).toMatchObject({
+      length: text.length,
+      sha256: sha256(text),
+      message: { chat_response: { content: text }, finishReason: 'stopped' },
+    })
     await expect.poll(() => app.gateway.requests[0]?.aborted).toBe(true)
     // Twice, or after the end, is nothing.
     client.send({ event: 'stop-message', messageId: id })
@@ -130,7 +162,11 @@ describe.each(setups)('an answer on $kind and $bus', (setup) => {
     const client = await new Visitor().connect(app)
     const id = client.ask('Think.')
     client.send({ event: 'stop-message', messageId: id })
-    expect(await client.untilEvent('stopped', id)).toMatchObject({ length: 0, sha256: sha256(''), message: { chat_response: { content: '' } } })
+    expect(await client.untilEvent('stopped', id)).toMatchObject({
+      length: 0,
+      sha256: sha256(''),
+      message: { chat_response: { content: '' } },
+    })
   })
 })
 

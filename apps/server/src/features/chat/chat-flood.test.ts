@@ -1,5 +1,5 @@
 import { errorText } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { uuidv7 } from '@parley/contract/uuid'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Visitor } from '../../testing/chat-client'
@@ -10,11 +10,15 @@ describe('a socket that sends without end', () => {
   it('is told once that it is too much, is read no faster, and loses nothing', async () => {
     const app = await buildChatApp()
     const client = await new Visitor().connect(app)
-    const ids = Array.from({ length: limits.chat.frameBurst + 20 }, () => uuidv7())
+    const ids = Array.from({ length: serverLimits.chat.frameBurst + 20 }, () => uuidv7())
     for (const messageId of ids) client.send({ event: 'resume', messageId, afterSeq: 0 })
     await client.untilEvent('error', ids.at(-1))
-    expect(client.frames.filter((frame) => frame.event === 'error' && frame.code === 'chat.too-many-frames')).toHaveLength(1)
-    const answered = client.frames.flatMap((frame) => (frame.event === 'error' && frame.messageId !== undefined ? [frame.messageId] : []))
+    expect(
+      client.frames.filter((frame) => frame.event === 'error' && frame.code === 'chat.too-many-frames'),
+    ).toHaveLength(1)
+    const answered = client.frames.flatMap((frame) =>
+      frame.event === 'error' && frame.messageId !== undefined ? [frame.messageId] : [],
+    )
     expect(answered).toEqual(ids)
   })
 
@@ -51,9 +55,13 @@ describe('a socket that sends without end', () => {
     const app = await buildChatApp(plainSetup, { env: { RATE_LIMIT_SCALE: '0', ANON_DAILY_MESSAGES: '1000' } })
     app.gateway.always({ text: words(50), holdAfter: 20 })
     const client = await new Visitor().connect(app)
-    for (let n = 0; n < limits.chat.maxWatchedAnswers; n++) await client.untilEvent('accepted', client.ask(`Question ${n}`))
+    for (let n = 0; n < serverLimits.chat.maxWatchedAnswers; n++)
+      await client.untilEvent('accepted', client.ask(`Question ${n}`))
     const one = client.ask('One too many', { userLanguage: 'pt-BR' })
-    expect(await client.untilEvent('error', one)).toMatchObject({ code: 'chat.too-many-watched', content: errorText('chat.too-many-watched', 'pt-BR') })
+    expect(await client.untilEvent('error', one)).toMatchObject({
+      code: 'chat.too-many-watched',
+      content: errorText('chat.too-many-watched', 'pt-BR'),
+    })
   })
 })
 
@@ -66,7 +74,10 @@ describe('an anonymous person', () => {
     const first = client.ask('Long')
     await client.untilEvent('content', first)
     const second = elsewhere.ask('At the same time', { userLanguage: 'es-ES' })
-    expect(await elsewhere.untilEvent('error', second)).toMatchObject({ code: 'chat.one-at-a-time', content: errorText('chat.one-at-a-time', 'es-ES') })
+    expect(await elsewhere.untilEvent('error', second)).toMatchObject({
+      code: 'chat.one-at-a-time',
+      content: errorText('chat.one-at-a-time', 'es-ES'),
+    })
     // Whoever stops one may ask at once.
     client.send({ event: 'stop-message', messageId: first })
     await client.untilEvent('end', client.ask('Instead'))

@@ -50,7 +50,9 @@ describe.each(busSetups)('an answer in a shared channel, on two nodes, on $kind 
   })
 
   it('is unknown to strangers, to whoever was put out, and to all once its message is deleted', async () => {
-    const { app, other, sockets, connect, rita, ana, bruno, ask, remove, channelId } = await aSharedChat(setup, { nodes: 2 })
+    const { app, other, sockets, connect, rita, ana, bruno, ask, remove, channelId } = await aSharedChat(setup, {
+      nodes: 2,
+    })
     const stranger = await connect(await aPerson(app, 'stranger@example.org'), other)
     app.gateway.next({ text: words(2_000), tokensPerSecond: 100 })
     const id = ask(sockets.ana, 'Among ourselves?')

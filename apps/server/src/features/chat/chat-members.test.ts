@@ -1,16 +1,18 @@
 import type { CreateChatMessage } from '@parley/contract/chat'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { uuidv7 } from '@parley/contract/uuid'
 import { describe, expect, it } from 'vitest'
-import { generations, messages } from '../../db/schema'
+import { generations } from '../../db/schema/chat'
+import { messages } from '../../db/schema/messages'
 import { databases } from '../../testing/build-test-app'
 import { answersIn, type ChatClient, textOf } from '../../testing/chat-client'
 import { busSetups } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
 import { aSharedChat } from '../../testing/shared-chat'
-import { LedgerService } from '../billing/ledger-service'
+import { LedgerService } from '../credits/public/ledger'
 
-const news = (client: ChatClient) => client.frames.filter(({ event }) => event === 'channel-changed' || event === 'channel-left')
+const channelEvents = (client: ChatClient) =>
+  client.frames.filter(({ event }) => event === 'channel-changed' || event === 'channel-left')
 
 describe.each(databases)('a shared channel on %s', (kind) => {
   it('has a member’s question and its answer for all, told to the others at once and counted for the one who asked', async () => {
@@ -18,17 +20,29 @@ describe.each(databases)('a shared channel on %s', (kind) => {
     app.gateway.next({ text: 'For all of you.' })
     const id = ask(sockets.bruno, 'From Bruno?')
     await sockets.bruno.untilEvent('end', id)
-    for (const client of [sockets.ana, sockets.rita]) expect(await client.untilEvent('channel-changed')).toEqual({ event: 'channel-changed', channelId })
+    for (const client of [sockets.ana, sockets.rita])
+      expect(await client.untilEvent('channel-changed')).toEqual({ event: 'channel-changed', channelId })
     for (const client of Object.values(sockets))
-      expect(await client.untilEvent('answer-begun')).toEqual({ event: 'answer-begun', channelId, messageId: id, mId: id })
+      expect(await client.untilEvent('answer-begun')).toEqual({
+        event: 'answer-begun',
+        channelId,
+        messageId: id,
+        mId: id,
+      })
     expect(sockets.ana.frames.some(({ event }) => event === 'content')).toBe(false)
     const author = { id: bruno.answer.user.id, name: 'bruno' }
     for (const person of [ana, rita])
-      expect(await readBy(person)).toMatchObject([{ mId: id, chat_request: 'From Bruno?', chat_response: { content: 'For all of you.' }, author }])
+      expect(await readBy(person)).toMatchObject([
+        { mId: id, chat_request: 'From Bruno?', chat_response: { content: 'For all of you.' }, author },
+      ])
     expect((await readBy(bruno))[0]).not.toHaveProperty('author')
     await ana.send('PATCH', `/api/chat/read-conversation/${channelId}`)
-    for (const client of [sockets.bruno, sockets.rita]) expect(await client.untilEvent('receipts-changed')).toEqual({ event: 'receipts-changed', channelId })
-    expect((await app.db.select().from(messages))[0]).toMatchObject({ ownerId: ana.answer.user.id, authorUserId: bruno.answer.user.id })
+    for (const client of [sockets.bruno, sockets.rita])
+      expect(await client.untilEvent('receipts-changed')).toEqual({ event: 'receipts-changed', channelId })
+    expect((await app.db.select().from(messages))[0]).toMatchObject({
+      ownerId: ana.answer.user.id,
+      authorUserId: bruno.answer.user.id,
+    })
     expect((await app.db.select().from(generations))[0]).toMatchObject({ subject: `user:${bruno.answer.user.id}` })
     app.gateway.next({ text: 'And on.' })
     await sockets.ana.untilEvent('end', ask(sockets.ana, 'And then?'))
@@ -49,7 +63,8 @@ describe.each(databases)('a shared channel on %s', (kind) => {
       [sockets.bruno, { mId: id, isContinuation: true }, 'channel.not-author'],
       [sockets.ana, { mId: theirs }, 'channel.not-author'],
     ]
-    for (const [client, more, code] of refusals) expect(await client.untilEvent('error', ask(client, 'Other words', more))).toMatchObject({ code })
+    for (const [client, more, code] of refusals)
+      expect(await client.untilEvent('error', ask(client, 'Other words', more))).toMatchObject({ code })
     expect(await readBy(ana)).toEqual(before)
     expect(await app.db.select().from(generations)).toHaveLength(2)
   })
@@ -67,7 +82,7 @@ describe.each(databases)('a shared channel on %s', (kind) => {
 
   it('keeps what had arrived to a member who deletes their account in mid-answer, marked as interrupted and paid, and the owner may delete it', async () => {
     const { app, ana, bruno, channelId, sockets, ask, readBy } = await aSharedChat({ kind, bus: 'memory' })
-    app.gateway.next({ text: words(1_000), holdAfter: limits.cloud.partialSaveLength + 500 })
+    app.gateway.next({ text: words(1_000), holdAfter: serverLimits.cloud.partialSaveLength + 500 })
     const id = ask(sockets.bruno, 'Will it stay?')
     const savedLength = async () => (await app.db.select({ answer: messages.answer }).from(messages))[0]?.answer.length
     await expect.poll(savedLength).toBeGreaterThan(1_000)
@@ -76,7 +91,10 @@ describe.each(databases)('a shared channel on %s', (kind) => {
     await expect.poll(() => app.gateway.requests[0]?.aborted).toBe(true)
     await sockets.ana.untilEvent('channel-changed')
     const [message, ...others] = await readBy(ana)
-    expect([message, others]).toMatchObject([{ mId: id, status: 'interrupted', error: { code: 'chat.interrupted' } }, []])
+    expect([message, others]).toMatchObject([
+      { mId: id, status: 'interrupted', error: { code: 'chat.interrupted' } },
+      [],
+    ])
     expect(words(1_000).startsWith(message?.chat_response?.content ?? '-')).toBe(true)
     expect(message?.chat_response?.content.length).toBeGreaterThan(1_000)
     expect(await app.db.select().from(generations)).toEqual([])
@@ -88,7 +106,7 @@ describe.each(databases)('a shared channel on %s', (kind) => {
   it('keeps what had arrived when the node of a member’s answer is gone', async () => {
     const { app, ana, bruno, channelId, readBy } = await aSharedChat({ kind, bus: 'memory' })
     const id = uuidv7()
-    const dead = new Date(Date.now() - 2 * limits.chat.leaseMs)
+    const dead = new Date(Date.now() - 2 * serverLimits.chat.leaseMs)
     const place = { channelId, mId: 'the exchange' }
     await app.db.insert(messages).values({
       ...place,
@@ -103,10 +121,20 @@ describe.each(databases)('a shared channel on %s', (kind) => {
       updatedAt: dead,
       folded: '',
     })
-    const row = { messageId: id, subject: `user:${bruno.answer.user.id}`, requestHash: 'h', owner: 'a dead node', model: 'm' }
-    await app.db.insert(generations).values({ ...row, ...place, storageMode: 'cloud', status: 'running', heartbeatAt: dead })
+    const row = {
+      messageId: id,
+      subject: `user:${bruno.answer.user.id}`,
+      requestHash: 'h',
+      owner: 'a dead node',
+      model: 'm',
+    }
+    await app.db
+      .insert(generations)
+      .values({ ...row, ...place, storageMode: 'cloud', status: 'running', heartbeatAt: dead })
     await expect.poll(async () => (await readBy(ana))[0]?.status).toBe('interrupted')
-    expect(await readBy(ana)).toMatchObject([{ chat_response: { content: 'What had arrived' }, error: { code: 'chat.interrupted' } }])
+    expect(await readBy(ana)).toMatchObject([
+      { chat_response: { content: 'What had arrived' }, error: { code: 'chat.interrupted' } },
+    ])
   })
 })
 
@@ -121,12 +149,16 @@ describe.each(busSetups)('a shared channel on two nodes, on $kind and $bus', (se
     await expect.poll(async () => (await readBy(ana))[0]?.status).toBe('stopped')
     const leftAt = sockets.bruno.frames.findIndex(({ event }) => event === 'channel-left')
     expect(answersIn(sockets.bruno.frames.slice(leftAt + 1))).toEqual([])
-    expect(await sockets.bruno.untilEvent('error', ask(sockets.bruno, 'Let me in'))).toMatchObject({ code: 'channel.not-found' })
+    expect(await sockets.bruno.untilEvent('error', ask(sockets.bruno, 'Let me in'))).toMatchObject({
+      code: 'channel.not-found',
+    })
     const again = sockets.bruno.frames.length
     sockets.bruno.send({ event: 'resume', messageId: id, afterSeq: 0 })
-    await expect.poll(() => answersIn(sockets.bruno.frames.slice(again))).toMatchObject([{ event: 'error', code: 'chat.answer-gone', messageId: id }])
+    await expect
+      .poll(() => answersIn(sockets.bruno.frames.slice(again)))
+      .toMatchObject([{ event: 'error', code: 'chat.answer-gone', messageId: id }])
     expect(textOf(sockets.bruno.frames)).not.toContain('word1999')
     await sockets.ana.untilEvent('end', ask(sockets.ana, 'Alone again'))
-    expect(news(sockets.bruno)).toEqual([{ event: 'channel-left', channelId }])
+    expect(channelEvents(sockets.bruno)).toEqual([{ event: 'channel-left', channelId }])
   })
 })

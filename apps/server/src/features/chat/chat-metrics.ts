@@ -2,12 +2,21 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 export type ChatMetrics = ReturnType<typeof chatMetrics>
 
-/** No label holds an id, a model name that a person chose, or a text. */
+/** Labels must not contain ids, model names that people chose, or texts. */
 export function chatMetrics(registry: Registry) {
   return {
-    running: new Gauge({ name: 'chat_answers_running', help: 'Answers that this node is writing', registers: [registry] }),
+    running: new Gauge({
+      name: 'chat_answers_running',
+      help: 'Answers that this node is writing',
+      registers: [registry],
+    }),
     sockets: new Gauge({ name: 'chat_sockets_open', help: 'Open chat sockets of this node', registers: [registry] }),
-    answers: new Counter({ name: 'chat_answers_total', help: 'Answers that ended, by outcome', labelNames: ['outcome'], registers: [registry] }),
+    answers: new Counter({
+      name: 'chat_answers_total',
+      help: 'Answers that ended, by outcome',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
     firstToken: new Histogram({
       name: 'chat_first_token_seconds',
       help: 'Time from the question to the first text',

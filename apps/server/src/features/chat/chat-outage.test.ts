@@ -1,7 +1,7 @@
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../db/client'
-import { generations } from '../../db/schema'
+import { generations } from '../../db/schema/chat'
 import { createLogger } from '../../plugins/logging'
 import { databases } from '../../testing/build-test-app'
 import { inOrder, textOf, Visitor } from '../../testing/chat-client'
@@ -17,7 +17,12 @@ async function wiredPostgresql() {
   const wire = await startTcpProxy({ host: hostname, port: Number(port || 5432) })
   const through = new URL(made.url)
   through.host = `127.0.0.1:${wire.port}`
-  const database = await openDatabase({ databaseUrl: through.href, dataDir: '/tmp', log: createLogger({ level: 'silent' }), onCrash: () => undefined })
+  const database = await openDatabase({
+    databaseUrl: through.href,
+    dataDir: '/tmp',
+    log: createLogger({ level: 'silent' }),
+    onCrash: () => undefined,
+  })
   onTestFinished(async () => {
     await database.close()
     await made.database.close()
@@ -26,44 +31,50 @@ async function wiredPostgresql() {
   return { wire, database, direct: made.database.db }
 }
 
-describe.skipIf(!databases.includes('postgresql'))('a database that goes away in mid-answer (needs TEST_DATABASE_URL)', () => {
-  it('holds back the end, not the text, and the end comes when it is back', async () => {
-    const { wire, database, direct } = await wiredPostgresql()
-    const app = await buildChatApp({ kind: 'postgresql', bus: 'memory' }, { database })
-    app.gateway.next({ text: words(100), holdAfter: 200 })
-    const client = await new Visitor().connect(app)
-    const id = client.ask('Through a storm.')
-    await client.untilText('word20')
-    wire.cut()
-    app.gateway.release()
-    await client.untilText('word99')
-    await client.untilEvent('saving-chat', id)
-    expect(client.frames.some(({ event }) => event === 'end')).toBe(false)
-    wire.mend()
-    await client.untilEvent('end', id)
-    expect(textOf(inOrder(client.frames, id))).toBe(words(100))
-    const [row] = await direct.select().from(generations)
-    expect(row).toMatchObject({ status: 'completed' })
-  })
+describe.skipIf(!databases.includes('postgresql'))(
+  'a database that goes away in mid-answer (needs TEST_DATABASE_URL)',
+  () => {
+    it('holds back the end, not the text, and the end comes when it is back', async () => {
+      const { wire, database, direct } = await wiredPostgresql()
+      const app = await buildChatApp({ kind: 'postgresql', bus: 'memory' }, { database })
+      app.gateway.next({ text: words(100), holdAfter: 200 })
+      const client = await new Visitor().connect(app)
+      const id = client.ask('Through a storm.')
+      await client.untilText('word20')
+      wire.cut()
+      app.gateway.release()
+      await client.untilText('word99')
+      await client.untilEvent('saving-chat', id)
+      expect(client.frames.some(({ event }) => event === 'end')).toBe(false)
+      wire.mend()
+      await client.untilEvent('end', id)
+      expect(textOf(inOrder(client.frames, id))).toBe(words(100))
+      const [row] = await direct.select().from(generations)
+      expect(row).toMatchObject({ status: 'completed' })
+    })
 
-  it('for longer than a lease does not make its living nodes look dead', async () => {
-    const { wire, database, direct } = await wiredPostgresql()
-    let ahead = 0
-    const app = await buildChatApp({ kind: 'postgresql', bus: 'memory' }, { database, now: () => Date.now() + ahead })
-    app.gateway.next({ text: words(1_000), tokensPerSecond: 100 })
-    const client = await new Visitor().connect(app)
-    const id = client.ask('Through a long storm.')
-    await client.untilText('word20')
-    wire.cut()
-    ahead = 2 * limits.chat.leaseMs
-    await expect.poll(() => app.logs()).toMatch(/reaping failed[\s\S]*heartbeat failed/)
-    wire.mend()
-    await client.until((frame): frame is Extract<typeof frame, { event: 'end' | 'error' }> => frame.event === 'end' || frame.event === 'error')
-    expect(textOf(inOrder(client.frames, id))).toBe(words(1_000))
-    const [row] = await direct.select().from(generations)
-    expect(row).toMatchObject({ status: 'completed', epoch: 1 })
-  })
-})
+    it('for longer than a lease does not make its living nodes look dead', async () => {
+      const { wire, database, direct } = await wiredPostgresql()
+      let ahead = 0
+      const app = await buildChatApp({ kind: 'postgresql', bus: 'memory' }, { database, now: () => Date.now() + ahead })
+      app.gateway.next({ text: words(1_000), tokensPerSecond: 100 })
+      const client = await new Visitor().connect(app)
+      const id = client.ask('Through a long storm.')
+      await client.untilText('word20')
+      wire.cut()
+      ahead = 2 * serverLimits.chat.leaseMs
+      await expect.poll(() => app.logs()).toMatch(/reaping failed[\s\S]*heartbeat failed/)
+      wire.mend()
+      await client.until(
+        (frame): frame is Extract<typeof frame, { event: 'end' | 'error' }> =>
+          frame.event === 'end' || frame.event === 'error',
+      )
+      expect(textOf(inOrder(client.frames, id))).toBe(words(1_000))
+      const [row] = await direct.select().from(generations)
+      expect(row).toMatchObject({ status: 'completed', epoch: 1 })
+    })
+  },
+)
 
 describe.skipIf(!redisUrl)('a Redis that takes everything and answers nothing (needs TEST_REDIS_URL)', () => {
   it('holds up neither the answer under way nor the next question', async () => {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { closeCode } from '@parley/contract/chat'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { SocketTicket } from '@parley/contract/session'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import * as z from 'zod/mini'
-import { generations, sessions, users } from '../../db/schema'
+import { sessions } from '../../db/schema/auth'
+import { generations } from '../../db/schema/chat'
+import { users } from '../../db/schema/users'
 import { buildTestApp, databases } from '../../testing/build-test-app'
 import { ChatClient, inOrder, textOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp, type ChatApp, redisUrl } from '../../testing/chat-setups'
@@ -48,7 +50,9 @@ describe.each(databases)('a signed-in person on the chat socket, on %s', (kind) 
     const own = await ticketOf(app, ana)
     expect(await opens(app, own.token, { cookie: own.cookie }), 'in the browser that asked').toBe(true)
 
-    const socket = new WebSocket(`${app.wsUrl}/ws/chat?channelId=local`, { headers: { authorization: `Bearer ${tokenOf(ana)}` } })
+    const socket = new WebSocket(`${app.wsUrl}/ws/chat?channelId=local`, {
+      headers: { authorization: `Bearer ${tokenOf(ana)}` },
+    })
     onTestFinished(() => socket.terminate())
     const program = new ChatClient(socket)
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
@@ -77,7 +81,7 @@ describe.each(databases)('a signed-in person on the chat socket, on %s', (kind) 
     const app = await buildChatApp({ kind, bus: 'memory' }, { now: () => Date.now() + ahead })
     const ana = await aPerson(app, email)
     const client = await new Visitor(tokenOf(ana)).connect(app)
-    ahead = 2 * limits.auth.accessTokenSeconds * 1000
+    ahead = 2 * serverLimits.auth.accessTokenSeconds * 1000
     await client.untilEvent('end', client.ask('Still here?'))
   })
 
@@ -110,7 +114,7 @@ describe.each(databases)('a signed-in person on the chat socket, on %s', (kind) 
     expect(await asking.closed).toBe(closeCode.unauthenticated)
     expect(app.gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toEqual([])
     expect(silent.socket.readyState).toBe(WebSocket.OPEN)
-    vi.advanceTimersByTime(limits.auth.revocationCheckMs)
+    vi.advanceTimersByTime(serverLimits.auth.revocationCheckMs)
     expect(await silent.closed).toBe(closeCode.unauthenticated)
   })
 
@@ -130,15 +134,20 @@ describe.each(databases)('a signed-in person on the chat socket, on %s', (kind) 
   })
 })
 
-describe.skipIf(!redisUrl || !databases.includes('postgresql'))('two nodes (need TEST_DATABASE_URL and TEST_REDIS_URL)', () => {
-  it('put a person out of the one when the session ends on the other, and know the tokens of each other', async () => {
-    const env = { AUTH_SECRET: `a secret of both nodes ${randomUUID()}`, REDIS_URL: redisUrl ?? '' }
-    const first = await buildTestApp({ kind: 'postgresql', env })
-    const second = await buildTestApp({ kind: 'postgresql', env, keepTables: true })
-    const ana = await aPerson(first, email)
-    expect((await second.call('/api/user', { headers: { authorization: `Bearer ${tokenOf(ana)}` } })).status).toBe(200)
-    const socket = await new Visitor(tokenOf(ana)).connect(second)
-    await ana.post('/api/auth/logout', { refresh_token: ana.tokens?.refresh_token })
-    expect(await socket.closed).toBe(closeCode.unauthenticated)
-  })
-})
+describe.skipIf(!redisUrl || !databases.includes('postgresql'))(
+  'two nodes (need TEST_DATABASE_URL and TEST_REDIS_URL)',
+  () => {
+    it('put a person out of the one when the session ends on the other, and know the tokens of each other', async () => {
+      const env = { AUTH_SECRET: `a secret of both nodes ${randomUUID()}`, REDIS_URL: redisUrl ?? '' }
+      const first = await buildTestApp({ kind: 'postgresql', env })
+      const second = await buildTestApp({ kind: 'postgresql', env, keepTables: true })
+      const ana = await aPerson(first, email)
+      expect((await second.call('/api/user', { headers: { authorization: `Bearer ${tokenOf(ana)}` } })).status).toBe(
+        200,
+      )
+      const socket = await new Visitor(tokenOf(ana)).connect(second)
+      await ana.post('/api/auth/logout', { refresh_token: ana.tokens?.refresh_token })
+      expect(await socket.closed).toBe(closeCode.unauthenticated)
+    })
+  },
+)

@@ -3,7 +3,7 @@ import type { ServerFrame } from '@parley/contract/chat'
 import { errorText } from '@parley/contract/errors'
 import { uuidv7 } from '@parley/contract/uuid'
 import { describe, expect, it } from 'vitest'
-import { generations } from '../../db/schema'
+import { generations } from '../../db/schema/chat'
 import { answersIn, inOrder, textOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp, busSetups } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
@@ -22,7 +22,10 @@ describe.each(busSetups)('an answer whose reader goes away, on $kind and $bus', 
       const sofar = textOf(seen)
       // What came with the words before it does not come again.
       if (!sofar.includes(`word${place}`))
-        await client.until((frame): frame is ServerFrame => frame.event === 'content' && `${sofar}${textOf(client.frames)}`.includes(`word${place}`))
+        await client.until(
+          (frame): frame is ServerFrame =>
+            frame.event === 'content' && `${sofar}${textOf(client.frames)}`.includes(`word${place}`),
+        )
       // Mostly in the middle of a frame that is under way.
       client.cut()
       seen.push(...client.frames)
@@ -64,7 +67,9 @@ describe.each(busSetups)('an answer whose reader goes away, on $kind and $bus', 
     stranger.send({ event: 'resume', messageId: id, afterSeq: 0 })
     expect(await stranger.untilEvent('error', id)).toMatchObject({ code: 'chat.answer-gone' })
     stranger.ask('Mine.', { messageId: id })
-    await stranger.until((frame): frame is ServerFrame => frame.event === 'error' && frame.code === 'chat.message-id-taken')
+    await stranger.until(
+      (frame): frame is ServerFrame => frame.event === 'error' && frame.code === 'chat.message-id-taken',
+    )
     const unknown = uuidv7()
     stranger.send({ event: 'resume', messageId: unknown, afterSeq: 0 })
     expect(await stranger.untilEvent('error', unknown)).toMatchObject({ code: 'chat.answer-gone' })
@@ -99,7 +104,10 @@ describe.each(busSetups)('a question that is sent more than once, on $kind and $
     const messageId = client.ask('One thing.')
     await client.untilEvent('end', messageId)
     client.ask('Another thing.', { messageId })
-    expect(await client.untilEvent('error', messageId)).toMatchObject({ code: 'chat.message-id-taken', content: errorText('chat.message-id-taken') })
+    expect(await client.untilEvent('error', messageId)).toMatchObject({
+      code: 'chat.message-id-taken',
+      content: errorText('chat.message-id-taken'),
+    })
     expect(app.gateway.requests).toHaveLength(1)
   })
 

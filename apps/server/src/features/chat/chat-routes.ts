@@ -1,220 +1,220 @@
 import websocket from '@fastify/websocket'
-import { closeCode } from '@parley/contract/chat'
-import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { closeCode, type optionalFrames } from '@parley/contract/chat'
+import { serverLimits } from '@parley/contract/limits/server'
+import { limits } from '@parley/contract/limits/shared'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
 import type { Db } from '../../db/client'
+import type { Scheduler } from '../../db/scheduler'
 import { addressHasher } from '../../plugins/address'
-import { subjectOf } from '../../plugins/people'
-import type { Bus } from '../../providers/bus'
+import type { Bus } from '../../providers/bus/bus'
 import type { LlmProvider } from '../../providers/llm'
 import type { Secrets } from '../../secrets'
-import type { AgentChatService } from '../agents/agent-chat-service'
-import type { PictureService } from '../agents/picture-service'
-import { type SessionService, sessionsEndedTopic } from '../auth/session-service'
-import type { ChargeService } from '../billing/charge-service'
-import type { CreditNews } from '../billing/credit-news-service'
-import type { ChannelNews } from '../channels/channel-news-service'
-import { redeemTicket, type TicketHolder } from '../tickets/ticket-service'
-import { onBroadcast } from './broadcast-service'
+import type { AgentBriefs } from '../agents/public/agent-briefs'
+import type { PictureMaker } from '../agents/public/picture-maker'
+import { type Sessions, sessionsEndedTopic } from '../auth/public/sessions'
+import type { ChannelEvents } from '../channels/public/channel-events'
+import type { ChargeService } from '../credits/public/charges'
+import type { CreditEvents } from '../credits/public/credit-events'
+import type { Tariffs } from '../credits/public/tariffs'
+import type { RunningAnswer } from '../messages/public/running-answer-store'
+import { AnswerService } from './answer-service'
+import { onStop } from './answer-stop'
 import { chatMetrics } from './chat-metrics'
-import { ChatService, type Person, stopTopic } from './chat-service'
 import { ChatSocket } from './chat-socket'
 import { registerChatStream } from './chat-stream-routes'
+import { registerContextSizes } from './context-size-routes'
 import { CostInquiry } from './cost-inquiry'
+import { sendCreditUpdates } from './credit-updates'
 import type { FairUse } from './fair-use'
 import { GenerationRunner } from './generation-runner'
 import { deleteOldGenerations } from './generation-store'
-import { startReaper } from './reaper'
+import { type OpenSocket, OpenSockets } from './open-sockets'
+import { onBroadcast } from './public/broadcast'
+import { QuestionService } from './question-service'
+import { createReaper } from './reaper'
+import { createSocketAdmission } from './socket-admission'
 import { SocketConnection } from './socket-connection'
+import type { Visitor } from './visitor'
 
 export type ChatDeps = {
   db: Db
+  scheduler: Scheduler
   bus: Bus
   llm: LlmProvider
   log: FastifyBaseLogger
   nodeId: string
   secrets: Secrets
   countersKey: Buffer
+  /** Questions a day of an anonymous visitor; null for no limit. */
   anonymousDailyMessages: number | null
   fairUse: FairUse
   rateLimitScale: number
-  sessions: SessionService
-  agents: AgentChatService
+  sessions: Pick<Sessions, 'liveOf'>
+  agents: AgentBriefs
   charges: ChargeService
-  creditNews: CreditNews
-  /** What somebody has, for those who are connected. */
+  tariffs: Tariffs
+  creditEvents: CreditEvents
+  /** The balance in dollars. */
   creditsOf: (userId: string) => Promise<number>
-  pictures: PictureService
-  /** Of shared channels. */
-  news: ChannelNews
-  /** With the embedded database no other node exists. */
+  pictures: PictureMaker
+  channelEvents: ChannelEvents
+  /** True with the embedded database. */
   isOnlyNode: boolean
   now: () => number
 }
 
-export type Chat = Pick<ChatService, 'forget' | 'stopAnswers'> & { drain(): Promise<void> }
+export type Chat = {
+  /** Before an account is deleted. */
+  forget(subject: string): Promise<void>
+  stopAnswers(running: readonly RunningAnswer[]): Promise<void>
+  /** Lets running answers end, and closes the sockets so that clients reconnect to another node. */
+  drain(): Promise<void>
+}
 
-type OpenSocket = { connection: SocketConnection; chat: ChatSocket; sessionId: string | undefined }
-
-const StopMessage = z.object({ messageId: z.string(), subject: z.string() })
-const TicketQuery = z.object({ token: z.optional(z.string()), channelId: z.optional(z.string()) })
-
-/** Mounts /ws/chat. `drain` lets answers under way end and closes the sockets so that their owners come back to another node. */
+/** Mounts the chat socket and the HTTP streams, and repeats the node's work on answers. */
 export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promise<Chat> {
-  const { db, bus, llm, log, nodeId, countersKey, sessions, news, charges, now } = deps
+  const { db, bus, log, rateLimitScale, now } = deps
   const metrics = chatMetrics(app.metrics)
-  const inquiry = new CostInquiry({ db, llm, charges, news, log })
-  inquiry.start()
-  const runner = new GenerationRunner({ db, bus, llm, log, nodeId, news, charges, now, metrics, askCosts: () => inquiry.soon() })
-  const service = new ChatService({ ...deps, runner })
-  const stopReaper = startReaper({ db, bus, news, charges, log, nodeId, now, living: () => runner.living(), isOnlyNode: deps.isOnlyNode })
-  const deleteOld = (): void =>
-    void deleteOldGenerations(db, new Date(now() - limits.chat.keepGenerationsDays * 86_400_000)).catch((error: unknown) =>
-      log.warn({ err: error }, 'old answers were not deleted'),
-    )
-  const retention = setInterval(deleteOld, 3_600_000)
-  retention.unref()
-  const unsubscribe = await bus.subscribe(stopTopic, (raw) => {
-    const stop = z.safeParse(StopMessage, JSON.parse(raw))
-    if (stop.success) runner.stop(stop.data.messageId, stop.data.subject)
-  })
-  const isAllowed = async ({ sessionId }: Person): Promise<boolean> => sessionId === undefined || (await sessions.alive([sessionId])).has(sessionId)
-  /** Closes the sockets of sessions that are over: told by the bus at once, and looked up in case it was not. */
-  const closeEnded = async (sockets: OpenSocket[]): Promise<void> => {
-    const held = sockets.flatMap(({ sessionId }) => (sessionId === undefined ? [] : [sessionId]))
-    if (held.length === 0) return
-    const alive = await sessions.alive([...new Set(held)])
-    for (const { connection, sessionId } of sockets) if (sessionId !== undefined && !alive.has(sessionId)) connection.close(closeCode.unauthenticated)
-  }
-  const closeEndedQuietly = (sockets: OpenSocket[]): void =>
-    void closeEnded(sockets).catch((error: unknown) => log.warn({ err: error }, 'sessions could not be checked'))
-  const unsubscribeEnded = await bus.subscribe(sessionsEndedTopic, (userId) => closeEndedQuietly(socketsOf(userId)))
-  const check = setInterval(() => closeEndedQuietly(all()), limits.auth.revocationCheckMs)
-  check.unref()
-  const hashAddress = addressHasher(countersKey)
-  const people = new WeakMap<FastifyRequest, Person>()
-  const open = new Map<string, Set<OpenSocket>>()
-  const socketsOf = (userId: string): OpenSocket[] => [...(open.get(subjectOf({ userId })) ?? [])]
-  const all = (): OpenSocket[] => [...open.values()].flatMap((sockets) => [...sockets])
-
-  /** Programs show their access token instead of a ticket. */
-  const bearer = async (request: FastifyRequest): Promise<TicketHolder | undefined> => {
-    const person = await app.people.identify(request)
-    return person && { subject: subjectOf(person), sessionId: person.sessionId }
-  }
-  /** A ticket is good only in the browser that asked for it, a person's also only while the session is. */
-  const isAdmitted = async ({ subject, sessionId, browser }: TicketHolder, request: FastifyRequest): Promise<boolean> => {
-    const visitor = app.visitors.identify(request)
-    if (sessionId === undefined) return subject === visitor
-    return (browser === undefined || browser === visitor) && (await sessions.alive([sessionId])).has(sessionId)
-  }
-
-  /** Before the upgrade: whoever may not in gets a plain HTTP answer. */
-  const admit = async (request: FastifyRequest): Promise<void> => {
-    if (app.isInMaintenance) return
-    const { origin } = request.headers
-    if (origin !== undefined && !app.origins.isOwn(origin)) throw new AppError('forbidden')
-    const query = z.safeParse(TicketQuery, request.query)
-    const token = query.success ? query.data.token : undefined
-    const holder = token === undefined ? await bearer(request) : await redeemTicket(db, token, now())
-    if (!holder || !(await isAdmitted(holder, request))) throw new AppError('unauthenticated')
-    people.set(request, { ...holder, address: hashAddress(request.ip, now()) })
-  }
+  const inquiry = new CostInquiry(deps)
+  const runner = new GenerationRunner({ ...deps, metrics, requestCosts: () => inquiry.soon() })
+  const questions = new QuestionService({ ...deps, runner })
+  const answers = new AnswerService({ ...deps, runner })
+  scheduleWork(deps, { inquiry, runner })
+  const sockets = new OpenSockets()
+  const unsubscribe = [
+    await onStop(bus, ({ messageId, subject }) => runner.stop(messageId, subject)),
+    await closeEndedSessions(deps, sockets),
+    await sendChannelEvents(deps.channelEvents, sockets),
+    await sendCreditUpdates({ ...deps, sockets }),
+    await onBroadcast(bus, (broadcast) => {
+      for (const { connection } of sockets.all())
+        void connection.send(JSON.stringify({ event: 'broadcast', ...broadcast }))
+    }),
+  ]
+  const hashAddress = addressHasher(deps.countersKey)
+  const admit = createSocketAdmission(app, deps)
+  const visitors = new WeakMap<FastifyRequest, Visitor>()
+  const isAllowed = async ({ sessionId }: Visitor): Promise<boolean> =>
+    sessionId === undefined || (await deps.sessions.liveOf([sessionId])).has(sessionId)
 
   await app.register(websocket, { options: { maxPayload: 4 * limits.chat.maxFrameBytes, perMessageDeflate: false } })
-  const upgrade = { config: { rateLimit: { max: limits.chat.upgradesPerMinute } }, schema: { hide: true }, preValidation: admit }
+  const upgrade = {
+    config: { rateLimit: { max: serverLimits.chat.upgradesPerMinute } },
+    schema: { hide: true },
+    // Before the upgrade, so that a refused client gets a plain HTTP response.
+    preValidation: async (request: FastifyRequest): Promise<void> => {
+      if (app.isInMaintenance) return
+      visitors.set(request, { ...(await admit(request)), address: hashAddress(request.ip, now()) })
+    },
+  }
   app.get('/ws/chat', { websocket: true, ...upgrade }, (socket, request) => {
     if (app.isInMaintenance) return socket.close(closeCode.restart)
-    const person = people.get(request)
-    if (!person) return socket.close(closeCode.unauthenticated)
-    const sockets = open.get(person.subject) ?? new Set()
-    if (sockets.size >= limits.chat.maxSocketsPerPerson) return socket.close(closeCode.tooMany)
+    const visitor = visitors.get(request)
+    if (!visitor) return socket.close(closeCode.unauthenticated)
+    if (sockets.countOf(visitor.subject) >= serverLimits.chat.maxSocketsPerPerson)
+      return socket.close(closeCode.tooMany)
     const connection = new SocketConnection(socket)
-    const chat = new ChatSocket(connection, person, { service, bus, log, isAllowed, rateLimitScale: deps.rateLimitScale })
-    const entry: OpenSocket = { connection, chat, sessionId: person.sessionId }
-    open.set(person.subject, sockets.add(entry))
+    const shared = { questions, answers, bus, log, isAllowed, rateLimitScale }
+    const chat = new ChatSocket(connection, visitor, { ...shared, knowsReasoning: knowsFrame(request, 'reasoning') })
+    sockets.add(visitor.subject, { connection, chat, sessionId: visitor.sessionId })
     metrics.sockets.inc()
-    connection.closed.addEventListener('abort', () => {
-      metrics.sockets.dec()
-      sockets.delete(entry)
-      if (sockets.size === 0) open.delete(person.subject)
-    })
+    connection.closed.addEventListener('abort', () => metrics.sockets.dec())
     socket.on('message', (data) => chat.receive(data))
   })
 
-  registerChatStream(app, { db, service, bus, log, pictures: deps.pictures, hashAddress: (address) => hashAddress(address, now()) })
-
-  const unsubscribeNews = await news.follow((told) => {
-    const { channelId } = told
-    for (const { chat } of told.userIds.flatMap(socketsOf)) {
-      switch (told.kind) {
-        case 'begun':
-          chat.tellBegun({ channelId, messageId: told.messageId, mId: told.mId })
-          break
-        case 'changed':
-          chat.tellChanged(channelId)
-          break
-        case 'received':
-          chat.tellReceipts(channelId)
-          break
-        case 'left':
-          chat.leave(channelId)
-      }
-    }
+  registerChatStream(app, {
+    db,
+    questions,
+    answers,
+    bus,
+    log,
+    pictures: deps.pictures,
+    hashAddress: (address) => hashAddress(address, now()),
   })
 
-  const unsubscribeCredits = await tellCredits(deps, socketsOf)
-
-  const unsubscribeBroadcasts = await onBroadcast(bus, (message) => {
-    for (const { connection } of all()) void connection.send(JSON.stringify({ event: 'broadcast', ...message }))
-  })
+  registerContextSizes(app, deps)
 
   app.addHook('onClose', async () => {
-    clearInterval(check)
-    await unsubscribeBroadcasts()
-    await unsubscribeCredits()
-    await unsubscribeNews()
-    await unsubscribeEnded()
-    stopReaper()
-    clearInterval(retention)
-    await unsubscribe()
+    for (const end of unsubscribe.toReversed()) await end()
     await runner.drain(0)
     await inquiry.close()
   })
   return {
     async drain() {
-      await runner.drain(limits.chat.drainMs - limits.chat.closingMs)
-      for (const { connection } of all()) connection.close(closeCode.restart)
+      await runner.drain(serverLimits.chat.drainMs - serverLimits.chat.closingMs)
+      for (const { connection } of sockets.all()) connection.close(closeCode.restart)
     },
-    forget: (subject) => service.forget(subject),
-    stopAnswers: (running) => service.stopAnswers(running),
+    forget: (subject) => answers.forget(subject),
+    stopAnswers: (running) => answers.stopAll(running),
   }
 }
 
-/** Tells people on every tab what they have now. Of several changes at once the last is told; each is read after the one before was told, so that no tab ends on an older amount. */
-async function tellCredits({ creditNews, creditsOf, log }: ChatDeps, socketsOf: (userId: string) => OpenSocket[]): Promise<() => Promise<void>> {
-  const telling = new Map<string, { isChanged: boolean }>()
-  const tell = async (userId: string): Promise<void> => {
-    const known = telling.get(userId)
-    if (known) {
-      known.isChanged = true
-      return
-    }
-    const turn = { isChanged: true }
-    telling.set(userId, turn)
-    try {
-      while (turn.isChanged && socketsOf(userId).length > 0) {
-        turn.isChanged = false
-        const frame = JSON.stringify({ event: 'credits-updated', content: await creditsOf(userId) })
-        for (const { connection } of socketsOf(userId)) void connection.send(frame)
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'a change of credits could not be told')
-    } finally {
-      telling.delete(userId)
-    }
+/** Whether the client names this kind of frame in the query `frames` of its socket, separated by commas. */
+function knowsFrame({ url }: FastifyRequest, event: (typeof optionalFrames)[number]): boolean {
+  const frames = new URLSearchParams(url.split('?')[1] ?? '').get('frames')
+  return frames?.split(',').includes(event) ?? false
+}
+
+function scheduleWork(deps: ChatDeps, { inquiry, runner }: { inquiry: CostInquiry; runner: GenerationRunner }): void {
+  const { db, scheduler, now } = deps
+  scheduler.every('chat.ask-costs', {
+    everyMs: serverLimits.credits.sweepEveryMs,
+    isDueAtStart: true,
+    run: () => inquiry.ask(),
+  })
+  const reap = createReaper({ ...deps, activeIds: () => runner.activeIds() })
+  scheduler.everyOnThisNode('chat.reap', { everyMs: serverLimits.chat.reapEveryMs, run: reap })
+  void reap()
+  scheduler.every('chat.forget-old', {
+    everyMs: 3_600_000,
+    run: async () => {
+      await deleteOldGenerations(db, new Date(now() - serverLimits.chat.keepGenerationsDays * 86_400_000))
+    },
+  })
+}
+
+/** Closes the sockets of ended sessions on a bus event, with a regular check in case the event is lost. */
+function closeEndedSessions(
+  { bus, log, scheduler, sessions }: ChatDeps,
+  sockets: OpenSockets,
+): Promise<() => Promise<void>> {
+  const closeEnded = async (open: readonly OpenSocket[]): Promise<void> => {
+    const sessionIds = open.flatMap(({ sessionId }) => (sessionId === undefined ? [] : [sessionId]))
+    if (sessionIds.length === 0) return
+    const live = await sessions.liveOf([...new Set(sessionIds)])
+    for (const { connection, sessionId } of open)
+      if (sessionId !== undefined && !live.has(sessionId)) connection.close(closeCode.unauthenticated)
   }
-  return creditNews.follow((userId) => void tell(userId))
+  scheduler.everyOnThisNode('chat.sessions', {
+    everyMs: serverLimits.auth.revocationCheckMs,
+    run: () => closeEnded(sockets.all()),
+  })
+  return bus.subscribe(
+    sessionsEndedTopic,
+    (userId) =>
+      void closeEnded(sockets.ofPerson(userId)).catch((error: unknown) =>
+        log.warn({ err: error }, 'sessions could not be checked'),
+      ),
+  )
+}
+
+function sendChannelEvents(channelEvents: ChannelEvents, sockets: OpenSockets): Promise<() => Promise<void>> {
+  return channelEvents.subscribe((event) => {
+    const { channelId } = event
+    for (const { chat } of event.userIds.flatMap((userId) => sockets.ofPerson(userId))) {
+      switch (event.kind) {
+        case 'begun':
+          chat.sendAnswerStarted({ channelId, messageId: event.messageId, mId: event.mId })
+          break
+        case 'changed':
+          chat.sendChannelChanged(channelId)
+          break
+        case 'received':
+          chat.sendReceiptsChanged(channelId)
+          break
+        case 'left':
+          chat.leaveChannel(channelId)
+      }
+    }
+  })
 }

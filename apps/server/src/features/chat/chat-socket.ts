@@ -1,44 +1,50 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ClientFrame, type CreateChatMessage, closeCode } from '@parley/contract/chat'
 import { AppError, type ErrorCode, errorText, isAboutCredits } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
+import { limits } from '@parley/contract/limits/shared'
 import type { FastifyBaseLogger } from 'fastify'
 import type { RawData } from 'ws'
 import * as z from 'zod/mini'
 import { toAppError } from '../../plugins/errors'
-import type { Bus } from '../../providers/bus'
+import type { Bus } from '../../providers/bus/bus'
+import type { AnswerService } from './answer-service'
 import { watchAnswer } from './answer-watch'
-import { type ChatService, type Person, RestartingError } from './chat-service'
 import { FrameBucket } from './frame-bucket'
 import { isFrameShaped } from './frame-shape'
-import type { RunIds } from './frames'
+import { type RunIds, withoutReasoning } from './frames'
+import { type QuestionService, RestartingError } from './question-service'
 import type { SocketConnection } from './socket-connection'
+import type { Visitor } from './visitor'
 
-/** Frames of one socket that wait for their turn. */
-const maxWaiting = 50
+/** Frames of one socket that are queued before it is paused. */
+const maxQueued = 50
 
 type Deps = {
-  service: ChatService
+  questions: QuestionService
+  answers: AnswerService
   bus: Bus
   log: FastifyBaseLogger
-  /** Whether the person may still speak: asked of the database for every frame that asks for something. */
-  isAllowed: (person: Person) => Promise<boolean>
+  /** Whether the visitor's session is live: read from the database for every frame but ping and pong. */
+  isAllowed: (visitor: Visitor) => Promise<boolean>
   rateLimitScale: number
+  /** Whether the client knows frames of thinking. */
+  knowsReasoning: boolean
 }
 
-/** Speaks the chat protocol with one person on one socket: reads frames, asks the service, shows answers. */
+/** The chat protocol on one socket: parses frames, calls the services, sends answers. */
 export class ChatSocket {
   private readonly watched = new Map<string, { controller: AbortController; channelId: string | undefined }>()
   private language: string | undefined
   private lastRead = Promise.resolve()
   private last = Promise.resolve()
-  private waiting = 0
+  private queued = 0
   private isThrottled = false
   private readonly bucket: FrameBucket
 
   constructor(
     private readonly connection: SocketConnection,
-    private readonly person: Person,
+    private readonly visitor: Visitor,
     private readonly deps: Deps,
   ) {
     this.bucket = new FrameBucket(deps.rateLimitScale)
@@ -47,82 +53,86 @@ export class ChatSocket {
     })
   }
 
-  /** Frames are handled one after the other, so that a stop never overtakes its question. Whoever sends faster than that is not read for a while. */
+  /** Handles frames one by one, so that a stop never overtakes its question; pauses a socket that sends faster. */
   receive(data: RawData): void {
-    this.connection.heard()
-    if (++this.waiting === maxWaiting) this.connection.setReading(false)
+    this.connection.resetSilence()
+    if (++this.queued === maxQueued) this.connection.setReading(false)
     this.lastRead = this.lastRead
       .then(() => this.read(bytesOf(data)))
       .then((handle) => {
         this.last = this.last.then(handle).finally(() => {
-          if (this.waiting-- === maxWaiting) this.connection.setReading(true)
+          if (this.queued-- === maxQueued) this.connection.setReading(true)
         })
       })
   }
 
-  /** An answer is being written in a channel of this person. */
-  tellBegun(answer: { channelId: string; messageId: string; mId: string }): void {
+  sendAnswerStarted(answer: { channelId: string; messageId: string; mId: string }): void {
     void this.connection.send(JSON.stringify({ event: 'answer-begun', ...answer }))
   }
 
-  /** There is something new in a channel that others write in too. */
-  tellChanged(channelId: string): void {
+  sendChannelChanged(channelId: string): void {
     void this.connection.send(JSON.stringify({ event: 'channel-changed', channelId }))
   }
 
-  /** Others received or read messages of a channel of this person. */
-  tellReceipts(channelId: string): void {
+  sendReceiptsChanged(channelId: string): void {
     void this.connection.send(JSON.stringify({ event: 'receipts-changed', channelId }))
   }
 
-  /** The person is not in the channel any more: not another word of it. */
-  leave(channelId: string): void {
+  /** The person is no longer in the channel: aborts its answers on this socket. */
+  leaveChannel(channelId: string): void {
     for (const watch of this.watched.values()) if (watch.channelId === channelId) watch.controller.abort()
     void this.connection.send(JSON.stringify({ event: 'channel-left', channelId }))
   }
 
-  /** Reads a frame when its turn has come; answers what is to be done about it. Neither ever throws: whatever arrives is answered by a frame. */
+  /** Parses a frame and returns its handler. Neither throws: every error is sent as a frame. */
   private async read(bytes: Buffer): Promise<() => Promise<void>> {
     await this.throttle(bytes.length)
     if (this.connection.closed.aborted) return async () => undefined
-    if (bytes.length > limits.chat.maxFrameBytes) return () => this.complain('chat.too-large', undefined)
-    const frame = isFrameShaped(bytes) ? parse(bytes.toString('utf8')) : nothing
-    if (!frame.success) return () => this.complain('chat.frame', frame.ids)
-    // Before whatever is still under way: only the stop of an answer that is not there yet has to wait for its question.
-    if ('event' in frame.data && frame.data.event === 'stop-message') this.deps.service.stopHere(this.person, frame.data.messageId)
-    return () => this.answer(frame.data)
+    if (bytes.length > limits.chat.maxFrameBytes) return () => this.sendError('chat.too-large', undefined)
+    const frame = isFrameShaped(bytes) ? parse(bytes.toString('utf8')) : unreadable
+    if (!frame.success) return () => this.sendError('chat.frame', frame.ids)
+    // A stop takes effect ahead of the queue; only that of an answer that is not running yet waits for its question.
+    if ('event' in frame.data && frame.data.event === 'stop-message')
+      this.deps.answers.stopHere(this.visitor, frame.data.messageId)
+    return () => this.handle(frame.data)
   }
 
-  /** Nothing is lost of what comes too fast, it only waits. Told once, until the socket has been quiet for a while. */
+  /** Delays frames that arrive too fast, and warns once until the socket has been quiet for a while. */
   private async throttle(bytes: number): Promise<void> {
     if (this.bucket.isFull()) this.isThrottled = false
     const waitMs = this.bucket.take(bytes)
     if (waitMs > 0 && !this.isThrottled) {
       this.isThrottled = true
-      void this.complain('chat.too-many-frames', undefined)
+      void this.sendError('chat.too-many-frames', undefined)
     }
     if (waitMs > 0) await delay(waitMs, undefined, { signal: this.connection.closed }).catch(() => undefined)
   }
 
-  private async answer(frame: ClientFrame): Promise<void> {
+  private async handle(frame: ClientFrame): Promise<void> {
     if (this.connection.closed.aborted) return
     try {
-      await this.obey(frame)
+      await this.dispatch(frame)
     } catch (error) {
       if (error instanceof RestartingError) return this.connection.close(closeCode.restart)
-      const ids = 'route' in frame ? idsOf(frame.body) : 'messageId' in frame ? { messageId: frame.messageId, mId: frame.messageId } : undefined
+      const ids =
+        'route' in frame
+          ? idsOf(frame.body)
+          : 'messageId' in frame
+            ? { messageId: frame.messageId, mId: frame.messageId }
+            : undefined
       if (!(error instanceof AppError)) this.deps.log.error({ err: error }, 'a chat frame failed')
       const { code, retryAfter } = toAppError(error)
-      await this.complain(code, ids, retryAfter)
+      await this.sendError(code, ids, retryAfter)
     }
   }
 
-  private async obey(frame: ClientFrame): Promise<void> {
-    const isChatter = 'event' in frame && (frame.event === 'ping' || frame.event === 'pong')
-    if (!isChatter && !(await this.deps.isAllowed(this.person))) return this.connection.close(closeCode.unauthenticated)
+  private async dispatch(frame: ClientFrame): Promise<void> {
+    const isHeartbeat = 'event' in frame && (frame.event === 'ping' || frame.event === 'pong')
+    if (!isHeartbeat && !(await this.deps.isAllowed(this.visitor)))
+      return this.connection.close(closeCode.unauthenticated)
     if ('route' in frame) {
       this.language = frame.body.userLanguage
-      await this.deps.service.ask(this.person, frame.body)
+      await this.deps.questions.ask(this.visitor, frame.body)
       this.watch(frame.body.messageId, 0, frame.body.storageMode === 'cloud' ? frame.body.channelId : undefined)
       return
     }
@@ -130,9 +140,9 @@ export class ChatSocket {
       case 'resume':
         return this.resume(frame.messageId, frame.afterSeq)
       case 'stop-message':
-        return this.deps.service.stop(this.person, frame.messageId)
+        return this.deps.answers.stop(this.visitor, frame.messageId)
       case 'ping':
-        // Not waited for: a stop behind it must not wait for a slow reader.
+        // Not awaited, so that a stop behind it does not wait for a slow reader.
         void this.connection.send('{"event":"pong"}')
         return
       case 'pong':
@@ -140,36 +150,44 @@ export class ChatSocket {
     }
   }
 
-  /** Looks before the next frame is handled: whoever sends a thousand of these has one question at a time in the database. */
+  /** Awaits the database before the next frame is handled, so that a flood of these runs one query at a time. */
   private async resume(messageId: string, afterSeq: number): Promise<void> {
-    // The log is named by the message alone, so the row decides whose it is.
-    const row = await this.deps.service.find(this.person, messageId)
-    if (!row) return this.complain('chat.answer-gone', { messageId, mId: messageId })
+    // The stream log is keyed by the message id alone, so the row decides who may read it.
+    const row = await this.deps.answers.find(this.visitor, messageId)
+    if (!row) return this.sendError('chat.answer-gone', { messageId, mId: messageId })
     this.watch(messageId, afterSeq, row.channelId ?? undefined)
   }
 
-  /** A second wish for the same answer takes the place of the first, so that no frame is sent twice. */
+  /** A second request for the same answer replaces the first, so that no frame is sent twice. */
   private watch(messageId: string, afterSeq: number, channelId: string | undefined): void {
     this.watched.get(messageId)?.controller.abort()
     this.watched.delete(messageId)
-    if (this.watched.size >= limits.chat.maxWatchedAnswers) throw new AppError('chat.too-many-watched')
+    if (this.watched.size >= serverLimits.chat.maxWatchedAnswers) throw new AppError('chat.too-many-watched')
     const controller = new AbortController()
     const watch = { controller, channelId }
     this.watched.set(messageId, watch)
-    const { service, bus, log } = this.deps
-    const find = () => service.find(this.person, messageId)
+    const { answers, bus, log, knowsReasoning } = this.deps
+    const find = () => answers.find(this.visitor, messageId)
     const run = async (): Promise<void> => {
       if (channelId !== undefined) {
-        // Whoever was put out of the channel between the look and the line above was not put out of this answer.
-        if (!(await find())) return this.complain('chat.answer-gone', { messageId, mId: messageId })
-        this.keepAllowed(controller, find)
+        // The person may have left the channel after the answer was found and before it was added to `watched`.
+        if (!(await find())) return this.sendError('chat.answer-gone', { messageId, mId: messageId })
+        this.pollAccess(controller, find)
       }
-      await watchAnswer({ bus, messageId, afterSeq, language: this.language, find, send: (sent) => this.connection.send(sent), signal: controller.signal })
+      await watchAnswer({
+        bus,
+        messageId,
+        afterSeq,
+        language: this.language,
+        find,
+        send: (sent) => this.connection.send(knowsReasoning ? sent : withoutReasoning(sent)),
+        signal: controller.signal,
+      })
     }
     run()
       .catch(async (error: unknown) => {
         log.error({ err: error }, 'showing an answer failed')
-        await this.complain(toAppError(error).code, { messageId, mId: messageId })
+        await this.sendError(toAppError(error).code, { messageId, mId: messageId })
       })
       .finally(() => {
         controller.abort()
@@ -177,22 +195,27 @@ export class ChatSocket {
       })
   }
 
-  /** Whoever is put out of a channel is told so; this is for when the news are lost on their way. Ends with the controller. */
-  private keepAllowed(controller: AbortController, find: () => Promise<unknown>): void {
-    const look = async (): Promise<void> => {
+  /** Fallback poll in case the `left` event of the channel is lost. Ends with the controller. */
+  private pollAccess(controller: AbortController, find: () => Promise<unknown>): void {
+    const check = async (): Promise<void> => {
       if (!(await find())) controller.abort()
     }
     const timer = setInterval(
-      () => void look().catch((error: unknown) => this.deps.log.warn({ err: error }, 'a reader could not be checked')),
-      limits.auth.revocationCheckMs,
+      () => void check().catch((error: unknown) => this.deps.log.warn({ err: error }, 'a reader could not be checked')),
+      serverLimits.auth.revocationCheckMs,
     )
     timer.unref()
     controller.signal.addEventListener('abort', () => clearInterval(timer))
   }
 
-  private async complain(code: ErrorCode, ids: RunIds | undefined, retryAfter?: number): Promise<void> {
-    if (isAboutCredits(code)) return void (await this.connection.send(JSON.stringify({ event: 'no-credits', ...ids, content: errorText(code, this.language) })))
-    await this.connection.send(JSON.stringify({ event: 'error', ...ids, code, content: errorText(code, this.language), retryAfter }))
+  private async sendError(code: ErrorCode, ids: RunIds | undefined, retryAfter?: number): Promise<void> {
+    if (isAboutCredits(code))
+      return void (await this.connection.send(
+        JSON.stringify({ event: 'no-credits', ...ids, content: errorText(code, this.language) }),
+      ))
+    await this.connection.send(
+      JSON.stringify({ event: 'error', ...ids, code, content: errorText(code, this.language), retryAfter }),
+    )
   }
 }
 
@@ -201,27 +224,30 @@ function bytesOf(data: RawData): Buffer {
   return data instanceof ArrayBuffer ? Buffer.from(data) : data
 }
 
-/** On a device the record and the exchange on the wire have one id. */
+/** In a local channel the message has the id of its run. */
 function idsOf({ messageId, mId, storageMode }: Pick<CreateChatMessage, 'messageId' | 'mId' | 'storageMode'>): RunIds {
   return { messageId, mId: storageMode === 'cloud' && mId !== undefined ? mId : messageId }
 }
 
-const nothing = { success: false, ids: undefined } as const
+const unreadable = { success: false, ids: undefined } as const
 
-const Addressed = z.union([z.object({ body: z.object({ messageId: z.uuid() }) }), z.object({ messageId: z.uuid() })])
+const MessageIdOnly = z.union([
+  z.object({ body: z.object({ messageId: z.uuid() }) }),
+  z.object({ messageId: z.uuid() }),
+])
 
-/** What is no frame is answered under the message's own id where it has one, so that the client knows which question failed. */
+/** The error of an invalid frame carries its message id where it has one, so that the client knows what failed. */
 function parse(text: string): { success: true; data: ClientFrame } | { success: false; ids: RunIds | undefined } {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    return nothing
+    return unreadable
   }
   const frame = z.safeParse(ClientFrame, json)
   if (frame.success) return frame
-  const addressed = z.safeParse(Addressed, json)
-  if (!addressed.success) return nothing
-  const { messageId } = 'body' in addressed.data ? addressed.data.body : addressed.data
+  const identified = z.safeParse(MessageIdOnly, json)
+  if (!identified.success) return unreadable
+  const { messageId } = 'body' in identified.data ? identified.data.body : identified.data
   return { success: false, ids: { messageId, mId: messageId } }
 }

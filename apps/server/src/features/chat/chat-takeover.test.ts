@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { finalEvents, type Message } from '@parley/contract/chat'
-import { limits } from '@parley/contract/limits'
+import { finalEvents, type Message, type ServerFrame } from '@parley/contract/chat'
+import { serverLimits } from '@parley/contract/limits/server'
 import { uuidv7 } from '@parley/contract/uuid'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { generations } from '../../db/schema'
-import { createBus } from '../../providers/create-bus'
+import { generations } from '../../db/schema/chat'
+import { createBus } from '../../providers/bus/create-bus'
 import { Secrets } from '../../secrets'
 import { buildTestApp, databases } from '../../testing/build-test-app'
-import { type ChatClient, inOrder, textOf, Visitor } from '../../testing/chat-client'
+import { type ChatClient, inOrder, textOf, thinkingOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp, busSetups, redisUrl } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
 import { startGatewayStandIn } from '../../testing/gateway-stand-in'
@@ -21,7 +21,10 @@ const hasBoth = redisUrl !== undefined && databases.includes('postgresql')
 const secret = `a secret that all nodes share ${randomUUID()}`
 
 const endsOf = ({ frames }: ChatClient, messageId: string) =>
-  frames.filter((frame) => 'messageId' in frame && frame.messageId === messageId && finalEvents.some((event) => event === frame.event))
+  frames.filter(
+    (frame) =>
+      'messageId' in frame && frame.messageId === messageId && finalEvents.some((event) => event === frame.event),
+  )
 
 /** Resolves when everything that the server has sent so far is there. */
 async function settled(client: ChatClient): Promise<void> {
@@ -61,10 +64,20 @@ describe.skipIf(!hasBoth)('an answer whose node died (needs TEST_DATABASE_URL an
     const messageId = uuidv7()
     const dead = await createBus({ redisUrl, secrets: new Secrets([secret]), log: pino({ level: 'silent' }) })
     for (const seq of [1, 2, 3, 4]) {
-      await dead.log.append(messageId, { seq, frame: encodeFrame({ messageId, mId: messageId }, seq, { event: 'content', content: `${seq} ` }) })
+      await dead.log.append(messageId, {
+        seq,
+        frame: encodeFrame({ messageId, mId: messageId }, seq, { event: 'content', content: `${seq} ` }),
+      })
     }
     await dead.close()
-    await app.db.insert(generations).values({ ...row, messageId, status: 'running', owner: 'dead', seq: 0, heartbeatAt: new Date(Date.now() - 600_000) })
+    await app.db.insert(generations).values({
+      ...row,
+      messageId,
+      status: 'running',
+      owner: 'dead',
+      seq: 0,
+      heartbeatAt: new Date(Date.now() - 600_000),
+    })
     return { app, visitor, messageId }
   }
 
@@ -109,74 +122,118 @@ async function nodeAndSurvivor() {
     await database.database.close()
     await database.remove()
   })
-  const env = { AUTH_SECRET: secret, REDIS_URL: redisUrl ?? '', LLM_BASE_URL: gateway.url, LLM_API_KEY: 'key', DATA_DIR: '/tmp' }
+  const env = {
+    AUTH_SECRET: secret,
+    REDIS_URL: redisUrl ?? '',
+    LLM_BASE_URL: gateway.url,
+    LLM_API_KEY: 'key',
+    DATA_DIR: '/tmp',
+  }
   const child = runSource('testing/chat-node.ts', [], { ...env, DATABASE_URL: database.url, PORT: '0' })
   const url = (await outputUntil(child, /http\S+\n/)).trim()
   let ahead = 0
-  const survivor = await buildTestApp({ database: database.database, keepTables: true, env, now: () => Date.now() + ahead })
+  const survivor = await buildTestApp({
+    database: database.database,
+    keepTables: true,
+    env,
+    now: () => Date.now() + ahead,
+  })
   const person = await aPerson(survivor, 'ana@example.org')
   const channelId = ((await person.post('/api/channel', {})).body as { data: { id: string } }).data.id
   const stored = async (): Promise<Message | undefined> =>
     ((await person.send('GET', `/api/chat/documents/0/100/${channelId}`)).body as { content: Message[] }).content[0]
-  const connect = (place: { url: string }) => new Visitor(person.tokens?.access_token).connect(place)
-  return { gateway, child, node: { url }, survivor, connect, channelId, stored, endLease: () => (ahead = 2 * limits.chat.leaseMs) }
+  const connect = (place: { url: string }) =>
+    new Visitor(person.tokens?.access_token).connect(place, { frames: 'reasoning' })
+  return {
+    gateway,
+    child,
+    node: { url },
+    survivor,
+    connect,
+    channelId,
+    stored,
+    endLease: () => (ahead = 2 * serverLimits.chat.leaseMs),
+  }
 }
 
-describe.skipIf(!hasBoth)('a cloud answer that another node takes over (needs TEST_DATABASE_URL and TEST_REDIS_URL)', { timeout: 120_000 }, () => {
-  it('keeps all that people were shown when its node was killed', async () => {
-    const { gateway, child, node, connect, channelId, stored, endLease } = await nodeAndSurvivor()
-    gateway.next({ text: words(5_000), tokensPerSecond: 200 })
-    const reader = await connect(node)
-    const id = reader.ask('Keep what I see.', { storageMode: 'cloud', channelId })
-    await reader.untilText('word150')
-    child.kill('SIGKILL')
-    await reader.closed
-    endLease()
-    await expect.poll(async () => (await stored())?.status).toBe('interrupted')
-    const kept = (await stored())?.chat_response.content ?? ''
-    expect(words(5_000).startsWith(kept)).toBe(true)
-    expect(kept.slice(0, textOf(inOrder(reader.frames, id)).length)).toBe(textOf(inOrder(reader.frames, id)))
-  })
+describe.skipIf(!hasBoth)(
+  'a cloud answer that another node takes over (needs TEST_DATABASE_URL and TEST_REDIS_URL)',
+  { timeout: 120_000 },
+  () => {
+    it('keeps all that people were shown when its node was killed', async () => {
+      const { gateway, child, node, connect, channelId, stored, endLease } = await nodeAndSurvivor()
+      gateway.next({ text: words(5_000), tokensPerSecond: 200 })
+      const reader = await connect(node)
+      const id = reader.ask('Keep what I see.', { storageMode: 'cloud', channelId })
+      await reader.untilText('word150')
+      child.kill('SIGKILL')
+      await reader.closed
+      endLease()
+      await expect.poll(async () => (await stored())?.status).toBe('interrupted')
+      const kept = (await stored())?.chat_response.content ?? ''
+      expect(words(5_000).startsWith(kept)).toBe(true)
+      expect(kept.slice(0, textOf(inOrder(reader.frames, id)).length)).toBe(textOf(inOrder(reader.frames, id)))
+    })
 
-  it('grows no more when its node wakes up after a pause', async () => {
-    const { gateway, child, node, survivor, connect, channelId, stored, endLease } = await nodeAndSurvivor()
-    gateway.next({ text: words(2_000), tokensPerSecond: 200 })
-    const reader = await connect(node)
-    const id = reader.ask('Do not write behind the end.', { storageMode: 'cloud', channelId })
-    await reader.untilText('word50')
-    child.kill('SIGSTOP')
-    endLease()
-    await expect.poll(async () => (await stored())?.status).toBe('interrupted')
-    const kept = (await stored())?.chat_response.content ?? ''
-    // Meanwhile the gateway has sent on: all of that is there when the node wakes up.
-    await expect.poll(() => gateway.requests.length).toBe(1)
-    child.kill('SIGCONT')
-    expect(await reader.untilOver(id)).toMatchObject({ event: 'error', code: 'chat.interrupted' })
-    expect(textOf(inOrder(reader.frames, id))).toBe(kept)
-    const late = await connect(survivor)
-    late.send({ event: 'resume', messageId: id, afterSeq: 0 })
-    expect(await late.untilOver(id)).toMatchObject({ event: 'error', code: 'chat.interrupted' })
-    expect(textOf(inOrder(late.frames, id))).toBe(kept)
-    expect((await stored())?.chat_response.content).toBe(kept)
-  })
+    it('keeps the thinking that people were shown when its node was killed before the first word', async () => {
+      const { gateway, child, node, connect, channelId, stored, endLease } = await nodeAndSurvivor()
+      gateway.next({ thinks: words(5_000), text: 'So.', tokensPerSecond: 200 })
+      const reader = await connect(node)
+      const id = reader.ask('Keep what it thought.', { storageMode: 'cloud', channelId })
+      const isFar = ({ event, ...frame }: ServerFrame) =>
+        event === 'reasoning' && 'seq' in frame && Number(frame.seq) > 20
+      await reader.until((frame): frame is ServerFrame => isFar(frame))
+      child.kill('SIGKILL')
+      await reader.closed
+      endLease()
+      await expect.poll(async () => (await stored())?.status).toBe('interrupted')
+      const kept = (await stored())?.reasoning?.text ?? ''
+      const shown = thinkingOf(inOrder(reader.frames, id))
+      expect(words(5_000).startsWith(kept)).toBe(true)
+      expect(kept.slice(0, shown.length)).toBe(shown)
+      expect((await stored())?.chat_response.content).toBe('')
+    })
 
-  it('keeps what was stored when its log is gone', async () => {
-    const { gateway, child, node, connect, channelId, stored, endLease } = await nodeAndSurvivor()
-    gateway.next({ text: words(5_000), tokensPerSecond: 200 })
-    const reader = await connect(node)
-    const id = reader.ask('Without a log.', { storageMode: 'cloud', channelId })
-    await expect.poll(async () => (await stored())?.chat_response.content.length).toBeGreaterThan(0)
-    child.kill('SIGSTOP')
-    const before = (await stored())?.chat_response.content
-    const { createClient } = await import('redis')
-    const redis = await createClient({ url: redisUrl ?? '' }).connect()
-    onTestFinished(() => redis.destroy())
-    await redis.del(`parley:gen:${id}`)
-    endLease()
-    await expect.poll(async () => (await stored())?.status).toBe('interrupted')
-    expect((await stored())?.chat_response.content).toBe(before)
-    child.kill('SIGCONT')
-    expect(await reader.untilOver(id)).toMatchObject({ event: 'error', code: 'chat.interrupted' })
-    expect((await stored())?.chat_response.content).toBe(before)
-  })
-})
+    it('grows no more when its node wakes up after a pause', async () => {
+      const { gateway, child, node, survivor, connect, channelId, stored, endLease } = await nodeAndSurvivor()
+      gateway.next({ text: words(2_000), tokensPerSecond: 200 })
+      const reader = await connect(node)
+      const id = reader.ask('Do not write behind the end.', { storageMode: 'cloud', channelId })
+      await reader.untilText('word50')
+      child.kill('SIGSTOP')
+      endLease()
+      await expect.poll(async () => (await stored())?.status).toBe('interrupted')
+      const kept = (await stored())?.chat_response.content ?? ''
+      // Meanwhile the gateway has sent on: all of that is there when the node wakes up.
+      await expect.poll(() => gateway.requests.length).toBe(1)
+      child.kill('SIGCONT')
+      expect(await reader.untilOver(id)).toMatchObject({ event: 'error', code: 'chat.interrupted' })
+      expect(textOf(inOrder(reader.frames, id))).toBe(kept)
+      const late = await connect(survivor)
+      late.send({ event: 'resume', messageId: id, afterSeq: 0 })
+      expect(await late.untilOver(id)).toMatchObject({ event: 'error', code: 'chat.interrupted' })
+      expect(textOf(inOrder(late.frames, id))).toBe(kept)
+      expect((await stored())?.chat_response.content).toBe(kept)
+    })
+
+    it('keeps what was stored when its log is gone', async () => {
+      const { gateway, child, node, connect, channelId, stored, endLease } = await nodeAndSurvivor()
+      gateway.next({ text: words(5_000), tokensPerSecond: 200 })
+      const reader = await connect(node)
+      const id = reader.ask('Without a log.', { storageMode: 'cloud', channelId })
+      await expect.poll(async () => (await stored())?.chat_response.content.length).toBeGreaterThan(0)
+      child.kill('SIGSTOP')
+      const before = (await stored())?.chat_response.content
+      const { createClient } = await import('redis')
+      const redis = await createClient({ url: redisUrl ?? '' }).connect()
+      onTestFinished(() => redis.destroy())
+      await redis.del(`parley:gen:${id}`)
+      endLease()
+      await expect.poll(async () => (await stored())?.status).toBe('interrupted')
+      expect((await stored())?.chat_response.content).toBe(before)
+      child.kill('SIGCONT')
+      expect(await reader.untilOver(id)).toMatchObject({ event: 'error', code: 'chat.interrupted' })
+      expect((await stored())?.chat_response.content).toBe(before)
+    })
+  },
+)

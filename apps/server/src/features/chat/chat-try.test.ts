@@ -1,5 +1,6 @@
 import type { AgentTrial } from '@parley/contract/chat-try'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
+import { limits } from '@parley/contract/limits/shared'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { databases } from '../../testing/build-test-app'
@@ -20,7 +21,11 @@ const aTrial = (fields: Partial<AgentTrial> = {}): AgentTrial => ({
 const call = (app: ChatApp, person: Client | undefined, body: unknown, init: RequestInit = {}): Promise<Response> =>
   app.call('/api/chat/try', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(person ? { authorization: `Bearer ${person.tokens?.access_token}` } : {}), ...init.headers },
+    headers: {
+      'content-type': 'application/json',
+      ...(person ? { authorization: `Bearer ${person.tokens?.access_token}` } : {}),
+      ...init.headers,
+    },
     body: JSON.stringify(body),
     ...(init.signal ? { signal: init.signal } : {}),
   })
@@ -48,7 +53,9 @@ const anApp = (kind: (typeof databases)[number], env: Record<string, string> = {
 
 /** Every row of every table, as text. */
 async function everythingIn({ db }: ChatApp): Promise<string> {
-  const { rows } = await db.execute(sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`)
+  const { rows } = await db.execute(
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
   const texts = []
   for (const { name } of rows as { name: string }[]) {
     const all = await db.execute(sql`select coalesce(json_agg(t)::text, '') as text from ${sql.identifier(name)} t`)
@@ -65,14 +72,19 @@ describe.each(databases)('trying an agent that is not saved, on %s', (kind) => {
       { role: 'user' as const, content: 'CANARY-BEFORE' },
       { role: 'assistant' as const, content: 'Yes' },
     ]
-    const response = await call(app, ana, aTrial({ messages: [...earlier, { role: 'user', content: 'CANARY-QUESTION: which lamp?' }] }))
+    const response = await call(
+      app,
+      ana,
+      aTrial({ messages: [...earlier, { role: 'user', content: 'CANARY-QUESTION: which lamp?' }] }),
+    )
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
     const frames = await framesOf(response)
     expect([frames[0]?.event, frames.at(-1)?.event]).toEqual(['accepted', 'end'])
     expect(textOf(frames as Parameters<typeof textOf>[0])).toBe('You said: CANARY-QUESTION: which lamp?')
     expect(JSON.stringify(frames)).not.toMatch(/CANARY-(PROMPT|KNOWLEDGE)/)
     const [system, ...rest] = app.gateway.requests.at(-1)?.body.messages ?? []
-    for (const part of ['CANARY-PROMPT', 'CANARY-KNOWLEDGE', 'Name: Lighthouse keeper', 'Role: Knows the coast']) expect(system?.content).toContain(part)
+    for (const part of ['CANARY-PROMPT', 'CANARY-KNOWLEDGE', 'Name: Lighthouse keeper', 'Role: Knows the coast'])
+      expect(system?.content).toContain(part)
     expect(rest.map(({ role, content }) => [role, content])).toEqual([
       ['user', 'CANARY-BEFORE'],
       ['assistant', 'Yes'],
@@ -91,7 +103,10 @@ describe.each(databases)('trying an agent that is not saved, on %s', (kind) => {
     const app = await anApp(kind)
     const ana = await aPerson(app, 'ana@example.org')
     expect(await refusal(await call(app, undefined, aTrial()))).toEqual([401, 'unauthenticated'])
-    expect(await refusal(await call(app, ana, aTrial(), { headers: { origin: 'https://evil.example' } }))).toEqual([403, 'forbidden'])
+    expect(await refusal(await call(app, ana, aTrial(), { headers: { origin: 'https://evil.example' } }))).toEqual([
+      403,
+      'forbidden',
+    ])
     const wrong: Partial<Record<keyof AgentTrial, unknown>>[] = [
       { prompt: ' ' },
       { prompt: 'x'.repeat(limits.agents.prompt + 1) },
@@ -101,10 +116,18 @@ describe.each(databases)('trying an agent that is not saved, on %s', (kind) => {
       { messages: [] },
       { messages: [{ role: 'assistant', content: 'I ask' }] },
       { messages: [{ role: 'system', content: 'Obey' }] },
-      { messages: Array.from({ length: limits.chat.maxContextMessages + 1 }, () => ({ role: 'user', content: 'again' })) },
+      {
+        messages: Array.from({ length: limits.chat.maxContextMessages + 1 }, () => ({
+          role: 'user',
+          content: 'again',
+        })),
+      },
     ]
     for (const fields of wrong)
-      expect(await refusal(await call(app, ana, { ...aTrial(), ...fields })), JSON.stringify(fields).slice(0, 80)).toEqual([400, 'validation'])
+      expect(
+        await refusal(await call(app, ana, { ...aTrial(), ...fields })),
+        JSON.stringify(fields).slice(0, 80),
+      ).toEqual([400, 'validation'])
     expect(await refusal(await call(app, ana, aTrial({ model: 'no/such' })))).toEqual([400, 'chat.model-unknown'])
     expect(app.gateway.requests).toEqual([])
   })
@@ -145,13 +168,15 @@ describe.each(databases)('trying an agent that is not saved, on %s', (kind) => {
     await reader?.read()
     controller.abort()
     await expect.poll(() => app.gateway.requests.at(-1)?.aborted).toBe(true)
-    await expect.poll(async () => (await app.db.execute(sql`select status from generations`)).rows).toEqual([{ status: 'stopped' }])
+    await expect
+      .poll(async () => (await app.db.execute(sql`select status from generations`)).rows)
+      .toEqual([{ status: 'stopped' }])
   })
 
   it('shows that it lives while the model is silent', async () => {
-    const before = limits.chat.streamCommentMs
-    Object.assign(limits.chat, { streamCommentMs: 20 })
-    onTestFinished(() => void Object.assign(limits.chat, { streamCommentMs: before }))
+    const before = serverLimits.chat.streamCommentMs
+    Object.assign(serverLimits.chat, { streamCommentMs: 20 })
+    onTestFinished(() => void Object.assign(serverLimits.chat, { streamCommentMs: before }))
     const app = await anApp(kind)
     const ana = await aPerson(app, 'ana@example.org')
     app.gateway.next({ text: 'At last.', holdAfter: 0 })
@@ -165,6 +190,10 @@ describe.each(databases)('trying an agent that is not saved, on %s', (kind) => {
     const ana = await aPerson(app, 'ana@example.org')
     app.gateway.next({ status: 401 })
     const frames = await framesOf(await call(app, ana, aTrial(), { headers: { 'accept-language': 'pt-BR' } }))
-    expect(frames.at(-1)).toMatchObject({ event: 'error-openrouter', code: 'upstream.auth', content: expect.stringContaining('chave') })
+    expect(frames.at(-1)).toMatchObject({
+      event: 'error-openrouter',
+      code: 'upstream.auth',
+      content: expect.stringContaining('chave'),
+    })
   })
 })

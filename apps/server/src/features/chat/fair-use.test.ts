@@ -1,5 +1,5 @@
 import { errorText } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { Visitor } from '../../testing/chat-client'
@@ -22,7 +22,11 @@ describe('the fair use of wallets', () => {
     for (const question of ['One', 'Two']) await client.untilEvent('end', client.ask(question, { model: large }))
     for (const language of ['en-US', 'pt-BR', 'es-ES']) {
       const refused = await client.untilOver(client.ask('Three', { model: large, userLanguage: language }))
-      expect(refused).toMatchObject({ event: 'error', code: 'chat.fair-use', content: errorText('chat.fair-use', language) })
+      expect(refused).toMatchObject({
+        event: 'error',
+        code: 'chat.fair-use',
+        content: errorText('chat.fair-use', language),
+      })
       expect(refused).toHaveProperty('retryAfter', expect.any(Number))
     }
     expect(errorText('chat.fair-use')).toBe('You have reached the fair-use limit. Please try again later.')
@@ -40,7 +44,9 @@ describe('the fair use of wallets', () => {
   })
 
   it('is nobody else’s: who pays is not counted, and bounds no answer of theirs', async () => {
-    const app = await buildChatApp(setup, { env: { WALLET_HOURLY_ANSWERS: '0', WALLET_HOURLY_ANSWERS_PER_ADDRESS: '0', WALLET_HOURLY_ANSWERS_TOTAL: '0' } })
+    const app = await buildChatApp(setup, {
+      env: { WALLET_HOURLY_ANSWERS: '0', WALLET_HOURLY_ANSWERS_PER_ADDRESS: '0', WALLET_HOURLY_ANSWERS_TOTAL: '0' },
+    })
     const ana = await aPerson(app, 'ana@example.org')
     const client = await new Visitor(ana.tokens?.access_token).connect(app)
     await client.untilEvent('end', client.ask('Hello', { model: large }))

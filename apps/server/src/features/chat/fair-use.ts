@@ -1,13 +1,13 @@
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
-import type { Bus } from '../../providers/bus'
+import { serverLimits } from '@parley/contract/limits/server'
+import type { Bus } from '../../providers/bus/bus'
 
-/** Paid answers an hour of people with wallets, who are charged nothing. */
+/** Answers an hour of wallet accounts that the operator pays for. */
 export type FairUse = { perWallet: number; perAddress: number; total: number }
 
 type Options = { bus: Bus; fairUse: FairUse; scale: number }
 
-/** Counts one answer of a wallet: for itself, for all wallets of its network address, and for all wallets. The refusal when one of them is used up. */
+/** Counts one answer for the wallet, for its network address, and for all wallets. Returns the refusal beyond a limit. */
 export async function fairUseRefusal(
   { subject, address }: { subject: string; address: string },
   { bus, fairUse, scale }: Options,
@@ -18,10 +18,11 @@ export async function fairUseRefusal(
     { key: address, most: fairUse.perAddress },
     { key: 'total', most: fairUse.total },
   ]
-  // In this order, and not further: what one is refused does not count against the others.
+  // Stops at the first exceeded counter: a refused answer must not use up the limits of others.
   for (const { key, most } of counters) {
-    const { count, resetMs } = await bus.count(`chat:fair-use:${key}`, limits.fairUse.windowMs)
-    if (count > most * scale) return new AppError('chat.fair-use', { retryAfter: Math.max(1, Math.ceil(resetMs / 1000)) })
+    const { count, resetMs } = await bus.count(`chat:fair-use:${key}`, serverLimits.fairUse.windowMs)
+    if (count > most * scale)
+      return new AppError('chat.fair-use', { retryAfter: Math.max(1, Math.ceil(resetMs / 1000)) })
   }
   return undefined
 }

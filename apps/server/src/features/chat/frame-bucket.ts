@@ -1,24 +1,28 @@
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 
 type Options = { perSecond: number; burst: number; unitBytes: number; now?: () => number }
 
-/** What one socket may have read: a token bucket in which large frames count more than once. Whoever sends faster waits, and loses nothing. */
+/** A token bucket for the frames of one socket, in which large frames count more than once. Excess frames are delayed. */
 export class FrameBucket {
   private tokens: number
   private filledAt: number
   private readonly now: () => number
 
-  /** `scale`: of all rates; 0 for no limit. */
+  /** `scale` multiplies all rates; 0 means no limit. */
   constructor(
     private readonly scale: number,
-    private readonly options: Options = { perSecond: limits.chat.framesPerSecond, burst: limits.chat.frameBurst, unitBytes: limits.chat.frameUnitBytes },
+    private readonly options: Options = {
+      perSecond: serverLimits.chat.framesPerSecond,
+      burst: serverLimits.chat.frameBurst,
+      unitBytes: serverLimits.chat.frameUnitBytes,
+    },
   ) {
     this.now = options.now ?? (() => performance.now())
     this.tokens = options.burst * scale
     this.filledAt = this.now()
   }
 
-  /** Takes what a frame costs; answers how long to wait before it is read. */
+  /** Takes the tokens of a frame. Returns the milliseconds to wait before it is handled. */
   take(bytes: number): number {
     if (this.scale === 0) return 0
     const { perSecond, unitBytes } = this.options
@@ -27,7 +31,7 @@ export class FrameBucket {
     return Math.max(0, (-this.tokens / (perSecond * this.scale)) * 1_000)
   }
 
-  /** Nothing has been taken for so long that nothing is owed any more. */
+  /** True once the socket has been quiet for long enough. */
   isFull(): boolean {
     this.fill()
     return this.tokens === this.options.burst * this.scale

@@ -1,4 +1,4 @@
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 
 const quote = 0x22
 const backslash = 0x5c
@@ -7,11 +7,11 @@ const opening = new Set([0x5b, 0x7b])
 const closing = new Set([0x5d, 0x7d])
 
 /**
- * Whether JSON has no more values, and none within more others, than any frame has. Looked at before it is parsed and checked: that takes time for each value,
- * and more for each that is wrong. What is no JSON at all passes or does not; the parser refuses it.
+ * Whether JSON has no more values, and no deeper nesting, than any frame has. Checked before parsing, because parsing and
+ * validation take time for each value. The result for invalid JSON does not matter, because the parser refuses it.
  */
 export function isFrameShaped(json: Uint8Array): boolean {
-  const { maxFrameDepth, maxFrameValues } = limits.chat
+  const { maxFrameDepth, maxFrameValues } = serverLimits.chat
   let depth = 0
   let values = 1
   let isInString = false

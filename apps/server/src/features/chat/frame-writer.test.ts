@@ -1,6 +1,6 @@
 import type { ServerFrame } from '@parley/contract/chat'
 import { expect, it } from 'vitest'
-import { MemoryStreamLog } from '../../providers/memory-stream-log'
+import { MemoryStreamLog } from '../../providers/bus/memory-stream-log'
 import { textOf } from '../../testing/chat-client'
 import { words } from '../../testing/gateway-scenarios'
 import { FrameWriter } from './frame-writer'

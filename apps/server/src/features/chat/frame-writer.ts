@@ -1,21 +1,24 @@
-import { limits } from '@parley/contract/limits'
-import type { StreamLog } from '../../providers/bus'
-import { encodeFrame, type FrameDraft, type RunIds } from './frames'
+import type { Reasoning } from '@parley/contract/chat'
+import { serverLimits } from '@parley/contract/limits/server'
+import type { StreamLog } from '../../providers/bus/bus'
+import { encodeFrame, type FrameDraft, type RunIds, withThinking } from './frames'
 
 /**
- * Writes the frames of one answer to the stream log. Text goes out at once, and then the writer rests for a few milliseconds: what the model says meanwhile
- * comes with the next frame, because a frame costs more than the words in it. A model that is slower than that has no rest: there would be nothing to gather.
- * Keeps the whole text, which replaces its frames in the log once it is complete, or when they grow too many.
+ * Writes the frames of one answer to the stream log. After a frame of text the writer pauses for a few milliseconds, so
+ * that the text of a fast model is coalesced: a frame costs more than the words in it. There is no pause after the text
+ * of a slow model. Compacts the frames to a snapshot of the whole answer once it is complete, or when they grow too large.
+ * Thinking is treated like text.
  */
 export class FrameWriter {
   seq = 0
   text = ''
+  reasoning: Reasoning | undefined
   /** Resolves with the first frame. */
-  readonly opened: Promise<void>
-  private open: () => void = () => undefined
-  private goOn: () => void = () => undefined
+  readonly started: Promise<void>
+  private resolveStarted: () => void = () => undefined
+  private endPause: () => void = () => undefined
   private bytes = 0
-  /** Frames of text since the last snapshot. */
+  /** Frames of text or thinking since the last snapshot. */
   private deltas = 0
   /** Since when the writer has been waiting for the model; `performance.now()`. */
   private readyAt = Number.POSITIVE_INFINITY
@@ -25,39 +28,43 @@ export class FrameWriter {
     private readonly ids: RunIds,
     private readonly signal: AbortSignal,
   ) {
-    this.opened = new Promise((resolve) => (this.open = resolve))
-    signal.addEventListener('abort', () => this.goOn(), { once: true })
+    this.started = new Promise((resolve) => (this.resolveStarted = resolve))
+    signal.addEventListener('abort', () => this.endPause(), { once: true })
   }
 
   async write(draft: FrameDraft): Promise<void> {
-    const isSlow = performance.now() - this.readyAt > limits.chat.coalesceMs
-    // Behind the text only a few words follow. Its frames have been read; a finished answer is not kept frame by frame.
-    if (draft.event !== 'content' && this.deltas > 1) await this.compact()
+    const isSlow = performance.now() - this.readyAt > serverLimits.chat.coalesceMs
+    // The text is complete, and few frames follow it: a finished answer is kept as one snapshot.
+    const isDelta = draft.event === 'content' || draft.event === 'reasoning'
+    if (!isDelta && this.deltas > 1) await this.compact()
     const seq = ++this.seq
     const frame = encodeFrame(this.ids, seq, draft)
     await this.log.append(this.ids.messageId, { seq, frame })
-    if (seq === 1) this.open()
-    if (draft.event !== 'content') return
-    this.text += draft.content
+    if (seq === 1) this.resolveStarted()
+    if (!isDelta) return
+    if (draft.event === 'content') this.text += draft.content
+    else this.reasoning = withThinking(this.reasoning, draft)
     this.deltas++
     this.bytes += frame.length
-    if (this.bytes > limits.chat.maxLogBytes) await this.compact()
-    if (!isSlow && !this.signal.aborted) await this.rest()
+    if (this.bytes > serverLimits.chat.maxLogBytes) await this.compact()
+    if (!isSlow && !this.signal.aborted) await this.pause()
     this.readyAt = performance.now()
   }
 
   private async compact(): Promise<void> {
-    const frame = encodeFrame(this.ids, this.seq, { event: 'snapshot', content: this.text })
+    const { text: content, reasoning } = this
+    const draft = { event: 'snapshot' as const, content, ...(reasoning && { reasoning }) }
+    const frame = encodeFrame(this.ids, this.seq, draft)
     await this.log.compact(this.ids.messageId, { seq: this.seq, frame })
-    // The next time only when as much again has come, however long the text is.
+    // The next compaction waits for as many new bytes, however long the text is.
     this.bytes = 0
     this.deltas = 0
   }
 
-  private rest(): Promise<void> {
+  private pause(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, limits.chat.coalesceMs)
-      this.goOn = () => {
+      const timer = setTimeout(resolve, serverLimits.chat.coalesceMs)
+      this.endPause = () => {
         clearTimeout(timer)
         resolve()
       }

@@ -1,31 +1,35 @@
-import { limits } from '@parley/contract/limits'
+import type { Reasoning } from '@parley/contract/chat'
+import { serverLimits } from '@parley/contract/limits/server'
 import type { FastifyBaseLogger } from 'fastify'
 
-type Partial = { text: string; seq: number }
+/** `seq` is the last frame of which something is in it. */
+type PartialAnswer = { text: string; reasoning: Reasoning | undefined; seq: number }
 
-/** Stores an answer while it is written, one save at a time: after so much text or so long, whichever comes first. A save that fails is made up for by the next. */
+/**
+ * Stores an answer while it is written, one save at a time: after enough new text or after a while, whichever comes
+ * first. The next save makes up for a failed one.
+ */
 export class PartialSaver {
-  private latest: Partial = { text: '', seq: 0 }
+  private latest: PartialAnswer = { text: '', reasoning: undefined, seq: 0 }
   private savedLength = 0
   private timer: NodeJS.Timeout | undefined
   private saving: Promise<void> | undefined
   private isClosed = false
 
   constructor(
-    private readonly save: (partial: Partial) => Promise<void>,
+    private readonly save: (partial: PartialAnswer) => Promise<void>,
     private readonly log: FastifyBaseLogger,
   ) {}
 
-  /** `seq` is the last frame whose text is in `text`. */
-  note(text: string, seq: number): void {
-    this.latest = { text, seq }
-    // A long answer is written whole each time: the longer it is, the more must be new.
-    const enough = Math.max(limits.cloud.partialSaveLength, this.savedLength / 4)
-    if (text.length - this.savedLength >= enough) this.flush()
-    else this.timer ??= setTimeout(() => this.flush(), limits.cloud.partialSaveMs)
+  update(partial: PartialAnswer): void {
+    this.latest = partial
+    // Each save writes the whole answer, so a longer one needs more new text.
+    const enough = Math.max(serverLimits.cloud.partialSaveLength, this.savedLength / 4)
+    if (lengthOf(partial) - this.savedLength >= enough) this.flush()
+    else this.timer ??= setTimeout(() => this.flush(), serverLimits.cloud.partialSaveMs)
   }
 
-  /** No save begins after this. One that is under way is not waited for: it changes nothing once the end is stored. */
+  /** Starts no further save. A running one is not awaited, because it has no effect once the end is stored. */
   close(): void {
     this.isClosed = true
     clearTimeout(this.timer)
@@ -38,12 +42,15 @@ export class PartialSaver {
     const partial = this.latest
     this.saving = this.save(partial)
       .then(() => {
-        this.savedLength = partial.text.length
+        this.savedLength = lengthOf(partial)
       })
       .catch((error: unknown) => this.log.warn({ err: error }, 'a part of an answer is not stored yet'))
       .finally(() => {
         this.saving = undefined
-        if (this.latest.seq > partial.seq && !this.isClosed) this.timer ??= setTimeout(() => this.flush(), limits.cloud.partialSaveMs)
+        if (this.latest.seq > partial.seq && !this.isClosed)
+          this.timer ??= setTimeout(() => this.flush(), serverLimits.cloud.partialSaveMs)
       })
   }
 }
+
+const lengthOf = ({ text, reasoning }: PartialAnswer): number => text.length + (reasoning?.text.length ?? 0)

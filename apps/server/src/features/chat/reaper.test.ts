@@ -1,17 +1,18 @@
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { uuidv7 } from '@parley/contract/uuid'
 import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Db } from '../../db/client'
-import { generations } from '../../db/schema'
-import { MemoryBus } from '../../providers/memory-bus'
+import { Scheduler } from '../../db/scheduler'
+import { generations } from '../../db/schema/chat'
+import { MemoryBus } from '../../providers/bus/memory-bus'
 import { databases } from '../../testing/build-test-app'
 import { emptyTables, testDatabase } from '../../testing/test-databases'
-import { startReaper } from './reaper'
+import { createReaper } from './reaper'
 
 const node = 'this node'
-const { heartbeatMs, leaseMs, reapEveryMs } = limits.chat
+const { heartbeatMs, leaseMs, reapEveryMs } = serverLimits.chat
 
 /** A reaper whose time and database are driven by the test. Its answers belong to nobody who pays. */
 async function aReaper(living: string[] = []) {
@@ -39,14 +40,33 @@ async function aReaper(living: string[] = []) {
   })
   const answer = async (owner: string): Promise<string> => {
     const messageId = uuidv7()
-    const row = { subject: 'anon:someone', requestHash: 'h', status: 'running', owner, storageMode: 'local', model: 'm' } as const
+    const row = {
+      subject: 'anon:someone',
+      requestHash: 'h',
+      status: 'running',
+      owner,
+      storageMode: 'local',
+      model: 'm',
+    } as const
     await db.insert(generations).values({ ...row, messageId, heartbeatAt: new Date() })
     return messageId
   }
   const start = (): void => {
-    const nobody = {} as Pick<Parameters<typeof startReaper>[0], 'news' | 'charges'>
-    const deps = { db: reached, bus, log: pino({ level: 'silent' }), nodeId: node, now: () => Date.now(), living: () => living, isOnlyNode: false }
-    onTestFinished(startReaper({ ...nobody, ...deps }))
+    const nobody = {} as Pick<Parameters<typeof createReaper>[0], 'channelEvents' | 'charges'>
+    const deps = {
+      db: reached,
+      bus,
+      log: pino({ level: 'silent' }),
+      nodeId: node,
+      now: () => Date.now(),
+      activeIds: () => living,
+      isOnlyNode: false,
+    }
+    const reap = createReaper({ ...nobody, ...deps })
+    const scheduler = new Scheduler({ db, node, log: deps.log, now: deps.now })
+    scheduler.everyOnThisNode('chat.reap', { everyMs: reapEveryMs, run: reap })
+    onTestFinished(() => scheduler.stop())
+    void reap()
   }
   return {
     db,
@@ -63,7 +83,8 @@ async function aReaper(living: string[] = []) {
         await new Promise((resolve) => setImmediate(resolve))
       }
     },
-    beat: (messageId: string) => db.update(generations).set({ heartbeatAt: new Date() }).where(eq(generations.messageId, messageId)),
+    beat: (messageId: string) =>
+      db.update(generations).set({ heartbeatAt: new Date() }).where(eq(generations.messageId, messageId)),
     statusOf: (messageId: string) => statusOf(db, messageId),
   }
 }

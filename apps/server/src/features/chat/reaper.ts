@@ -1,79 +1,85 @@
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
-import type { Bus } from '../../providers/bus'
-import type { ChargeService } from '../billing/charge-service'
-import type { ChannelNews } from '../channels/channel-news-service'
-import { type Abandoned, endAbandoned, tellInterrupted } from './abandoned-answer'
-import { takeDead } from './generation-store'
+import type { Bus } from '../../providers/bus/bus'
+import type { ChannelEvents } from '../channels/public/channel-events'
+import type { ChargeService } from '../credits/public/charges'
+import { takeOrphan } from './generation-store'
+import { endOrphan, type OrphanedAnswer, publishInterrupted } from './orphaned-answer'
 
 type Deps = {
   db: Db
   bus: Bus
-  news: ChannelNews
+  channelEvents: ChannelEvents
   charges: ChargeService
   log: FastifyBaseLogger
   nodeId: string
   now: () => number
-  /** The answers that this node is writing: of them it knows that they live. */
-  living: () => string[]
-  /** With the embedded database there is no other node: whatever runs at the start belongs to a process that is gone. */
+  /** The answers that this node writes itself, which are not orphaned whatever their rows say. */
+  activeIds: () => string[]
+  /** With the embedded database every other owner of a running answer is a former process. */
   isOnlyNode: boolean
 }
 
-/** Ends answers whose node died, so that nobody waits for ever. Every node does it; the database lets one of them win. Returns the end of it. */
-export function startReaper(deps: Deps): () => void {
-  let isBusy = false
-  let heardAt = Date.now()
+/**
+ * Ends orphaned answers, whose node died, so that no reader waits forever. Every node calls this every
+ * `serverLimits.chat.reapEveryMs`; row locks let one of them end an answer.
+ */
+export function createReaper(deps: Deps): () => Promise<void> {
+  let lastReachedAt = Date.now()
   let reachableSince = Number.NEGATIVE_INFINITY
-  const reap = async (): Promise<void> => {
-    if (isBusy) return
-    isBusy = true
+  return async () => {
     try {
-      // While the database is away, or this node asleep, no heart can be seen: once it is back, all get time to show that they live.
-      if (Date.now() - heardAt > limits.chat.leaseMs) reachableSince = Number.POSITIVE_INFINITY
-      if (Date.now() - reachableSince >= 2 * limits.chat.heartbeatMs) await reapOnce(deps)
+      // After an outage of the database or a suspension of this node, the stored heartbeats are old: all nodes get time
+      // to renew their leases first.
+      if (Date.now() - lastReachedAt > serverLimits.chat.leaseMs) reachableSince = Number.POSITIVE_INFINITY
+      if (Date.now() - reachableSince >= 2 * serverLimits.chat.heartbeatMs) await reapAll(deps)
       else await deps.db.execute(sql`select 1`)
-      heardAt = Date.now()
-      reachableSince = Math.min(reachableSince, heardAt)
+      lastReachedAt = Date.now()
+      reachableSince = Math.min(reachableSince, lastReachedAt)
     } catch (error) {
       reachableSince = Number.POSITIVE_INFINITY
       deps.log.warn({ err: error }, 'reaping failed')
-    } finally {
-      isBusy = false
     }
   }
-  void reap()
-  const timer = setInterval(() => void reap(), limits.chat.reapEveryMs)
-  timer.unref()
-  return () => clearInterval(timer)
 }
 
-async function reapOnce(deps: Deps): Promise<void> {
-  const ended: Abandoned[] = []
+async function reapAll(deps: Deps): Promise<void> {
+  const ended: OrphanedAnswer[] = []
   try {
-    // One after the other, each in a transaction of its own: never the balances of two people in one.
-    for (let taken = await takeOne(deps); taken; taken = await takeOne(deps)) ended.push(taken)
+    // Each in a transaction of its own, because a transaction must not lock the balances of two people.
+    for (let orphan = await endOne(deps); orphan; orphan = await endOne(deps)) ended.push(orphan)
   } finally {
-    // Not before all are ended: the bus may be away for a while.
-    for (const taken of ended) await tell(deps, taken)
+    // After all are ended, because the bus may be unreachable for a while.
+    for (const orphan of ended) await publishEnd(deps, orphan)
     if (ended.length > 0) deps.log.warn({ count: ended.length }, 'ended answers of a node that is gone')
   }
 }
 
-/** Ends an answer, marks it where it is stored and has it paid, all or nothing: it is never over in the one and running in the other. */
-function takeOne({ db, bus, charges, log, nodeId, living, isOnlyNode, now }: Deps): Promise<Abandoned | undefined> {
+/** Ends, marks and charges one answer in one transaction, so that it is never over in one table and running in another. */
+function endOne({
+  db,
+  bus,
+  charges,
+  log,
+  nodeId,
+  activeIds,
+  isOnlyNode,
+  now,
+}: Deps): Promise<OrphanedAnswer | undefined> {
   const at = new Date(now())
+  const expiredBefore = new Date(at.getTime() - serverLimits.chat.leaseMs)
   return db.transaction(async (tx) => {
-    const dead = await takeDead(tx, { owner: nodeId, deadBefore: new Date(at.getTime() - limits.chat.leaseMs), living: living(), isOnlyNode }, at)
-    return dead && endAbandoned(tx, { bus, charges, log }, dead, at)
+    const query = { owner: nodeId, expiredBefore, activeIds: activeIds(), isOnlyNode }
+    const orphan = await takeOrphan(tx, query, at)
+    return orphan && endOrphan(tx, { bus, charges, log }, orphan, at)
   })
 }
 
-async function tell({ bus, news, charges, log }: Deps, ended: Abandoned): Promise<void> {
-  const { userId, place, isPaid } = ended
-  if (isPaid && userId !== undefined) await charges.settled({ userId })
-  if (place) await news.changed(place, userId ?? '')
-  await tellInterrupted({ bus, log }, ended)
+async function publishEnd({ bus, channelEvents, charges, log }: Deps, ended: OrphanedAnswer): Promise<void> {
+  const { userId, channel, isCharged } = ended
+  if (isCharged && userId !== undefined) await charges.publishBalanceChange({ userId })
+  if (channel) await channelEvents.channelChanged(channel, userId ?? '')
+  await publishInterrupted({ bus, log }, ended)
 }

@@ -25,7 +25,7 @@ it('pings, and closes when nothing is heard for too long [ST-089]', async () => 
   const frames: string[] = []
   person.on('message', (data) => frames.push(String(data)))
   vi.advanceTimersByTime(40_000)
-  connection.heard()
+  connection.resetSilence()
   vi.advanceTimersByTime(44_000)
   expect(connection.closed.aborted).toBe(false)
   vi.advanceTimersByTime(1_000)

@@ -1,10 +1,15 @@
 import { closeCode } from '@parley/contract/chat'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
+import { limits } from '@parley/contract/limits/shared'
 import type { WebSocket } from 'ws'
 
 type Times = { pingMs: number; silenceMs: number; slowReaderMs: number }
 
-/** One socket as the rest of the chat sees it: it sends no faster than the other side reads, and notices silence. */
+const { pingMs, silenceMs } = limits.chat
+const { slowReaderMs } = serverLimits.chat
+const defaultTimes: Times = { pingMs, silenceMs, slowReaderMs }
+
+/** A socket that sends no faster than its reader reads, and closes after silence. */
 export class SocketConnection {
   readonly closed: AbortSignal
   private readonly controller = new AbortController()
@@ -13,7 +18,7 @@ export class SocketConnection {
 
   constructor(
     private readonly socket: WebSocket,
-    private readonly times: Times = limits.chat,
+    private readonly times: Times = defaultTimes,
   ) {
     this.closed = this.controller.signal
     socket.on('close', () => this.end())
@@ -22,35 +27,38 @@ export class SocketConnection {
     this.silence = setTimeout(() => this.close(closeCode.goingAway), times.silenceMs)
   }
 
-  /** Any sign of life. */
-  heard(): void {
+  /** Call for every received message. */
+  resetSilence(): void {
     this.silence.refresh()
   }
 
-  /** Undefined while the reader keeps up; otherwise resolves when it has taken this frame. A reader that does not take it for too long is closed. */
+  /**
+   * Undefined while the reader keeps up; otherwise resolves when this frame was flushed. Closes the socket of a reader
+   * that takes too long.
+   */
   send(frame: string): Promise<void> | undefined {
     const { socket } = this
     if (socket.readyState !== socket.OPEN) return undefined
-    if (socket.bufferedAmount > limits.chat.slowReaderMaxBytes) {
+    if (socket.bufferedAmount > serverLimits.chat.slowReaderMaxBytes) {
       this.close(closeCode.slowReader)
       return undefined
     }
-    let taken = (): void => undefined
-    socket.send(frame, () => taken())
-    // Looked at afterwards: a snapshot alone may be more than should wait, and whoever sends the next frame has to wait for it.
-    if (socket.bufferedAmount < limits.chat.slowReaderBytes) return undefined
+    let flushed = (): void => undefined
+    socket.send(frame, () => flushed())
+    // Checked after sending: a single snapshot may exceed the limit, and then delays the next frame.
+    if (socket.bufferedAmount < serverLimits.chat.slowReaderBytes) return undefined
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.close(closeCode.slowReader), this.times.slowReaderMs)
-      taken = () => {
+      flushed = () => {
         clearTimeout(timer)
-        this.closed.removeEventListener('abort', taken)
+        this.closed.removeEventListener('abort', flushed)
         resolve()
       }
-      this.closed.addEventListener('abort', taken, { once: true })
+      this.closed.addEventListener('abort', flushed, { once: true })
     })
   }
 
-  /** Reads nothing from the other side for a while. */
+  /** Pauses or resumes receiving. */
   setReading(isReading: boolean): void {
     if (isReading) this.socket.resume()
     else this.socket.pause()
@@ -58,7 +66,7 @@ export class SocketConnection {
 
   close(code: number): void {
     this.socket.close(code)
-    // Whoever does not read does not answer the closing handshake either.
+    // A client that does not read does not answer the closing handshake either.
     setTimeout(() => this.socket.terminate(), 2_000).unref()
   }
 

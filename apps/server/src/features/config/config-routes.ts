@@ -19,7 +19,17 @@ type Deps = {
 
 export function registerConfigRoutes(
   app: FastifyInstance,
-  { llm, signInMethods, isEmailConfirmationRequired, version, contact, anonymousDailyMessages, payments, creditMarkup, suiAnchoring }: Deps,
+  {
+    llm,
+    signInMethods,
+    isEmailConfirmationRequired,
+    version,
+    contact,
+    anonymousDailyMessages,
+    payments,
+    creditMarkup,
+    suiAnchoring,
+  }: Deps,
 ): void {
   handle(
     app,

@@ -29,43 +29,49 @@ describe('health', () => {
     expect((await app.http.inject('/api/health/ready')).statusCode).toBe(503)
   })
 
-  it.skipIf(!redisUrl)('stays ready while the bus is down, silent and back, and says so (needs TEST_REDIS_URL)', async () => {
-    const { hostname, port } = new URL(redisUrl ?? '')
-    const wire = await startTcpProxy({ host: hostname, port: Number(port || 6379) })
-    const app = await buildTestApp({ env: { REDIS_URL: `redis://127.0.0.1:${wire.port}` } })
-    const ready = async () => {
-      const response = await app.call('/api/health/ready')
-      return { status: response.status, ...((await response.json()) as object) }
-    }
-    expect(await ready()).toEqual({ status: 'ready', bus: 'up' })
-    for (const breakIt of [wire.cut, wire.stall]) {
-      breakIt()
-      await expect.poll(ready).toEqual({ status: 'ready', bus: 'down' })
-      expect((await app.call('/api/health/ready')).status).toBe(200)
-      expect(await (await app.call('/metrics')).text()).toMatch(/^bus_up 0$/m)
-      wire.mend()
-      await expect.poll(ready).toEqual({ status: 'ready', bus: 'up' })
-    }
-  })
+  it.skipIf(!redisUrl)(
+    'stays ready while the bus is down, silent and back, and says so (needs TEST_REDIS_URL)',
+    async () => {
+      const { hostname, port } = new URL(redisUrl ?? '')
+      const wire = await startTcpProxy({ host: hostname, port: Number(port || 6379) })
+      const app = await buildTestApp({ env: { REDIS_URL: `redis://127.0.0.1:${wire.port}` } })
+      const ready = async () => {
+        const response = await app.call('/api/health/ready')
+        return { status: response.status, ...((await response.json()) as object) }
+      }
+      expect(await ready()).toEqual({ status: 'ready', bus: 'up' })
+      for (const breakIt of [wire.cut, wire.stall]) {
+        breakIt()
+        await expect.poll(ready).toEqual({ status: 'ready', bus: 'down' })
+        expect((await app.call('/api/health/ready')).status).toBe(200)
+        expect(await (await app.call('/metrics')).text()).toMatch(/^bus_up 0$/m)
+        wire.mend()
+        await expect.poll(ready).toEqual({ status: 'ready', bus: 'up' })
+      }
+    },
+  )
 
-  it.skipIf(!databases.includes('postgresql'))('stays ready while every connection of the database is busy (needs TEST_DATABASE_URL)', async () => {
-    const app = await buildTestApp({ kind: 'postgresql' })
-    let release = (): void => undefined
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let begun = 0
-    const busy = Array.from({ length: 40 }, () =>
-      app.db.transaction(async (tx) => {
-        await tx.execute(sql`select 1`)
-        begun++
-        await released
-      }),
-    )
-    // As many as there are; the others wait for one of them.
-    await expect.poll(() => begun).toBe(20)
-    expect((await app.call('/api/health/ready')).status).toBe(200)
-    release()
-    await Promise.all(busy)
-  })
+  it.skipIf(!databases.includes('postgresql'))(
+    'stays ready while every connection of the database is busy (needs TEST_DATABASE_URL)',
+    async () => {
+      const app = await buildTestApp({ kind: 'postgresql' })
+      let release = (): void => undefined
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      let begun = 0
+      const busy = Array.from({ length: 40 }, () =>
+        app.db.transaction(async (tx) => {
+          await tx.execute(sql`select 1`)
+          begun++
+          await released
+        }),
+      )
+      // As many as there are; the others wait for one of them.
+      await expect.poll(() => begun).toBe(20)
+      expect((await app.call('/api/health/ready')).status).toBe(200)
+      release()
+      await Promise.all(busy)
+    },
+  )
 })

@@ -1,24 +1,34 @@
+import { createHash } from 'node:crypto'
 import { and, eq, gt, lte } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { socketTickets } from '../../db/schema'
+import { socketTickets } from '../../db/schema/tickets'
 
-export async function insertTicket(db: Db, ticket: typeof socketTickets.$inferInsert): Promise<void> {
-  await db.insert(socketTickets).values(ticket)
+/** Stores only the token's hash. */
+export async function insertTicket(
+  db: Db,
+  token: string,
+  ticket: Omit<typeof socketTickets.$inferInsert, 'tokenHash'>,
+): Promise<void> {
+  await db.insert(socketTickets).values({ ...ticket, tokenHash: hash(token) })
 }
 
-/** Deletes and gives it in one statement, so that of two who come with the same ticket one gets it. */
+/** Deletes and returns the ticket in one statement, so that only one of two concurrent calls gets it. */
 export async function takeTicket(
   db: Db,
-  tokenHash: string,
+  token: string,
   now: Date,
 ): Promise<Pick<typeof socketTickets.$inferSelect, 'subject' | 'sessionId' | 'browser'> | undefined> {
   const [row] = await db
     .delete(socketTickets)
-    .where(and(eq(socketTickets.tokenHash, tokenHash), gt(socketTickets.expiresAt, now)))
+    .where(and(eq(socketTickets.tokenHash, hash(token)), gt(socketTickets.expiresAt, now)))
     .returning({ subject: socketTickets.subject, sessionId: socketTickets.sessionId, browser: socketTickets.browser })
   return row
 }
 
 export async function deleteExpiredTickets(db: Db, now: Date): Promise<void> {
   await db.delete(socketTickets).where(lte(socketTickets.expiresAt, now))
+}
+
+function hash(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
 }

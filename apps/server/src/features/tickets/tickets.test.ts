@@ -2,9 +2,10 @@ import { SocketTicket } from '@parley/contract/session'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { socketTickets } from '../../db/schema'
+import { socketTickets } from '../../db/schema/tickets'
 import { buildTestApp, databases } from '../../testing/build-test-app'
-import { issueTicket, redeemTicket, sweepTickets } from './ticket-service'
+import { redeemTicket } from './public/socket-tickets'
+import { issueTicket, sweepTickets } from './ticket-service'
 
 const post = (origin?: string): RequestInit => ({ method: 'POST', ...(origin ? { headers: { origin } } : {}) })
 
@@ -23,7 +24,9 @@ describe.each(databases)('socket tickets on %s', (kind) => {
 
     const now = Date.now()
     const redeemed = await Promise.all(Array.from({ length: 5 }, () => redeemTicket(app.db, token, now)))
-    expect(redeemed.flatMap((holder) => (holder ? [holder.subject] : []))).toEqual([expect.stringMatching(/^anon:[\w-]{22}$/)])
+    expect(redeemed.flatMap((holder) => (holder ? [holder.subject] : []))).toEqual([
+      expect.stringMatching(/^anon:[\w-]{22}$/),
+    ])
     expect(await redeemTicket(app.db, 'made-up', now)).toBeUndefined()
   })
 
@@ -34,7 +37,8 @@ describe.each(databases)('socket tickets on %s', (kind) => {
     const again = await app.call('/api/ws/ticket', { method: 'POST', headers: { cookie } })
     const other = await app.call('/api/ws/ticket', post())
     const subjects = []
-    for (const response of [first, again, other]) subjects.push((await redeemTicket(app.db, (await ticketOf(response)).token, Date.now()))?.subject)
+    for (const response of [first, again, other])
+      subjects.push((await redeemTicket(app.db, (await ticketOf(response)).token, Date.now()))?.subject)
     expect(subjects[0]).toBe(subjects[1])
     expect(subjects[0]).not.toBe(subjects[2])
   })
@@ -59,7 +63,8 @@ describe('the origin of who asks for a ticket', () => {
   it('is this server, under any name of this machine while PUBLIC_URL is not set', async () => {
     const app = await buildTestApp()
     const { port } = new URL(app.url)
-    for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) expect((await app.call('/api/ws/ticket', post(origin))).status).toBe(200)
+    for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`])
+      expect((await app.call('/api/ws/ticket', post(origin))).status).toBe(200)
     for (const origin of ['https://evil.example', 'http://localhost:1', `https://localhost:${port}`, 'null']) {
       const response = await app.call('/api/ws/ticket', post(origin))
       expect(await response.json()).toMatchObject({ success: false, code: 'forbidden', status: 403 })

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { errorText } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startGatewayStandIn } from '../../testing/gateway-stand-in'
@@ -22,19 +22,22 @@ const make = (more: Partial<Parameters<typeof createLlm>[0]> = {}): Promise<LlmP
 async function say(llm: LlmProvider, language: string, model = llm.defaultModel): Promise<string> {
   let text = ''
   const request = { model, messages: [{ role: 'user' as const, content: 'Hello' }], language }
-  for await (const event of llm.chat(request, new AbortController().signal)) if (event.type === 'text') text += event.text
+  for await (const event of llm.chat(request, new AbortController().signal))
+    if (event.type === 'text') text += event.text
   return text
 }
 
-function withLimits(changed: Partial<Record<keyof typeof limits.upstream, number>>): void {
-  const before = { ...limits.upstream }
-  Object.assign(limits.upstream, changed)
-  onTestFinished(() => void Object.assign(limits.upstream, before))
+function withLimits(changed: Partial<Record<keyof typeof serverLimits.upstream, number>>): void {
+  const before = { ...serverLimits.upstream }
+  Object.assign(serverLimits.upstream, changed)
+  onTestFinished(() => void Object.assign(serverLimits.upstream, before))
 }
 
 /** A server that knows a list of models only. */
 async function listServer(list: () => unknown, status = () => 200): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(status(), { 'content-type': 'application/json' }).end(JSON.stringify(list())))
+  const server = createServer((_, response) =>
+    response.writeHead(status(), { 'content-type': 'application/json' }).end(JSON.stringify(list())),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const address = server.address()
@@ -151,13 +154,18 @@ describe('the door to the outside', () => {
     onTestFinished(() => void other.close())
     const address = other.address()
     if (address === null || typeof address === 'string') throw new Error('no port')
-    const redirecting = createServer((_, response) => response.writeHead(307, { location: `http://127.0.0.1:${address.port}/v1/models` }).end())
+    const redirecting = createServer((_, response) =>
+      response.writeHead(307, { location: `http://127.0.0.1:${address.port}/v1/models` }).end(),
+    )
     await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void redirecting.close())
     const own = redirecting.address()
     if (own === null || typeof own === 'string') throw new Error('no port')
 
-    const service = createEgress().service({ baseUrl: `http://127.0.0.1:${own.port}/v1`, headers: { authorization: 'Bearer secret' } })
+    const service = createEgress().service({
+      baseUrl: `http://127.0.0.1:${own.port}/v1`,
+      headers: { authorization: 'Bearer secret' },
+    })
     const signal = new AbortController().signal
     expect(await service('models', { signal })).toMatchObject({ status: 307, isOk: false })
     await expect(service(`http://127.0.0.1:${address.port}/v1/models`, { signal })).rejects.toThrow('own origin')

@@ -21,12 +21,23 @@ type Options = {
 }
 
 /** The configured gateway, else a model server of this machine, else the built-in text. */
-export async function createLlm({ baseUrl, apiKey, egress, log, localAddresses, ...wanted }: Options): Promise<LlmProvider> {
+export async function createLlm({
+  baseUrl,
+  apiKey,
+  egress,
+  log,
+  localAddresses,
+  ...wanted
+}: Options): Promise<LlmProvider> {
   const wantedModel = wanted.defaultModel ?? defaultModel
-  if (baseUrl === undefined && apiKey === undefined) return LocalProvider.start(wantedModel, egress, log, localAddresses)
+  if (baseUrl === undefined && apiKey === undefined)
+    return LocalProvider.start(wantedModel, egress, log, localAddresses)
   const address = baseUrl ?? openRouter
   const isOpenRouter = new URL(address).hostname.endsWith('openrouter.ai')
-  const service = egress.service({ baseUrl: address, headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` } })
+  const service = egress.service({
+    baseUrl: address,
+    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+  })
   return new GatewayProvider({ kind: 'gateway', service, asksForCost: isOpenRouter, wantedModel, log })
 }
 
@@ -42,7 +53,12 @@ class LocalProvider implements LlmProvider {
     private readonly addresses: readonly string[] | undefined,
   ) {}
 
-  static async start(wantedModel: string, egress: Egress, log: FastifyBaseLogger, addresses: readonly string[] | undefined): Promise<LocalProvider> {
+  static async start(
+    wantedModel: string,
+    egress: Egress,
+    log: FastifyBaseLogger,
+    addresses: readonly string[] | undefined,
+  ): Promise<LocalProvider> {
     const provider = new LocalProvider(wantedModel, egress, log, addresses)
     await provider.look()
     setInterval(() => void provider.lookIfDue(), lookAgainMs).unref()
@@ -77,6 +93,13 @@ class LocalProvider implements LlmProvider {
   private async look(): Promise<void> {
     this.lookedAt = Date.now()
     const found = await findLocalServer(this.egress, this.addresses)
-    if (found) this.current = new GatewayProvider({ kind: 'local', asksForCost: false, wantedModel: this.wantedModel, log: this.log, ...found })
+    if (found)
+      this.current = new GatewayProvider({
+        kind: 'local',
+        asksForCost: false,
+        wantedModel: this.wantedModel,
+        log: this.log,
+        ...found,
+      })
   }
 }

@@ -1,10 +1,15 @@
 import { type Cost, parseCost } from '@parley/contract/money'
 
-/** What one chunk of a chat completion says; everything else in it is left alone. Read by hand: this is the hottest path of the server. */
+/**
+ * What one chunk of a chat completion says; everything else in it is left alone. Read by hand: this is the hottest path
+ * of the server.
+ */
 export type GatewayChunk = {
   /** What the gateway calls the answer, where it can be asked for it by this name. */
   generationRef: string | undefined
   text: string
+  /** What the model thinks. */
+  reasoning: string
   finishReason: string | undefined
   usage: { inputTokens: number; outputTokens: number; cost: Cost | undefined } | undefined
   error: { status: number | undefined; message: string } | undefined
@@ -26,10 +31,28 @@ export function readChunk(data: string): GatewayChunk {
   return {
     generationRef: typeof chunk.id === 'string' && askable.test(chunk.id) ? chunk.id : undefined,
     text: typeof delta?.content === 'string' ? delta.content : '',
+    reasoning: delta ? readReasoning(delta) : '',
     finishReason: isObject(choice) && typeof choice.finish_reason === 'string' ? choice.finish_reason : undefined,
     usage: readUsage(chunk.usage),
     error: readError(chunk.error),
   }
+}
+
+/**
+ * OpenRouter says the same thinking as `reasoning` and in `reasoning_details`; DeepSeek and most servers that one runs
+ * oneself call it `reasoning_content`. So one of them is read.
+ */
+function readReasoning({ reasoning, reasoning_content: content, reasoning_details: details }: Json): string {
+  if (typeof reasoning === 'string' && reasoning !== '') return reasoning
+  if (typeof content === 'string' && content !== '') return content
+  return Array.isArray(details) ? details.map(readDetail).join('') : ''
+}
+
+/** A text or a summary; what is encrypted says nothing. */
+function readDetail(detail: unknown): string {
+  if (!isObject(detail)) return ''
+  const { text, summary } = detail
+  return typeof text === 'string' ? text : typeof summary === 'string' ? summary : ''
 }
 
 function readUsage(usage: unknown): GatewayChunk['usage'] {
@@ -51,7 +74,8 @@ function tokenCount(value: unknown): number | undefined {
 
 function readError(error: unknown): GatewayChunk['error'] {
   if (!isObject(error)) return undefined
-  const status = typeof error.code === 'number' ? error.code : typeof error.status === 'number' ? error.status : undefined
+  const status =
+    typeof error.code === 'number' ? error.code : typeof error.status === 'number' ? error.status : undefined
   return { status, message: typeof error.message === 'string' ? error.message : '' }
 }
 

@@ -1,13 +1,20 @@
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import type { Model } from '@parley/contract/models'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Service } from '../egress'
-import type { ChatRequest, LlmEvent, LlmProvider, Spent } from '../llm'
+import type { ChatRequest, LlmEvent, LlmProvider, ReportedUsage } from '../llm'
 import { streamChat } from './gateway'
 import { readGeneration } from './gateway-chunk'
 import { fetchModels } from './model-list'
 
-type Options = { kind: 'gateway' | 'local'; service: Service; asksForCost: boolean; wantedModel: string; models?: Model[]; log: FastifyBaseLogger }
+type Options = {
+  kind: 'gateway' | 'local'
+  service: Service
+  asksForCost: boolean
+  wantedModel: string
+  models?: Model[]
+  log: FastifyBaseLogger
+}
 
 /** A gateway, or a model server on this machine: the same protocol. */
 export class GatewayProvider implements LlmProvider {
@@ -33,9 +40,9 @@ export class GatewayProvider implements LlmProvider {
   }
 
   async models(): Promise<Model[]> {
-    const isStale = Date.now() - this.fetchedAt > limits.upstream.modelsCacheMs
+    const isStale = Date.now() - this.fetchedAt > serverLimits.upstream.modelsCacheMs
     // A list that hangs holds up one question, not each.
-    const isResting = Date.now() - this.failedAt < limits.upstream.modelsRetryMs
+    const isResting = Date.now() - this.failedAt < serverLimits.upstream.modelsRetryMs
     if (isStale && !isResting) {
       this.fetching ??= this.refresh()
       // Whoever has an old list does not wait for the new one.
@@ -48,8 +55,8 @@ export class GatewayProvider implements LlmProvider {
     return streamChat(request, signal, this.options)
   }
 
-  async spent(generationRef: string): Promise<Spent | undefined> {
-    const signal = AbortSignal.timeout(limits.credits.askCostTimeoutMs)
+  async usageOf(generationRef: string): Promise<ReportedUsage | undefined> {
+    const signal = AbortSignal.timeout(serverLimits.credits.askCostTimeoutMs)
     const response = await this.options.service(`generation?id=${encodeURIComponent(generationRef)}`, { signal })
     const body = await response.text()
     return response.isOk ? readGeneration(body) : undefined
@@ -57,7 +64,10 @@ export class GatewayProvider implements LlmProvider {
 
   private async refresh(): Promise<void> {
     try {
-      this.list = await fetchModels(this.options.service, { areFree: this.options.kind === 'local', timeoutMs: limits.upstream.modelsTimeoutMs })
+      this.list = await fetchModels(this.options.service, {
+        areFree: this.options.kind === 'local',
+        timeoutMs: serverLimits.upstream.modelsTimeoutMs,
+      })
       this.fetchedAt = Date.now()
     } catch (error) {
       this.failedAt = Date.now()

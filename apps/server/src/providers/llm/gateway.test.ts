@@ -14,21 +14,28 @@ async function gateway(): Promise<GatewayStandIn> {
 }
 
 type Times = { firstTokenMs: number; betweenTokensMs: number; totalMs: number }
-type Options = { signal?: AbortSignal; asksForCost?: boolean; times?: Times; random?: () => number }
+type Options = { kind?: 'local'; signal?: AbortSignal; asksForCost?: boolean; times?: Times; random?: () => number }
 
 /** Everything that a question gives, and how it failed when it did. */
-async function ask(standIn: { url: string }, question = 'Go', { signal = new AbortController().signal, asksForCost = false, ...options }: Options = {}) {
+async function ask(
+  standIn: { url: string },
+  question = 'Go',
+  { signal = new AbortController().signal, asksForCost = false, ...options }: Options = {},
+) {
   const service = createEgress().service({ baseUrl: standIn.url, headers: { authorization: 'Bearer key' } })
   const events: LlmEvent[] = []
   let error: unknown
   try {
     const request = { model: 'some/model', messages: [{ role: 'user' as const, content: question }], language: 'en-US' }
-    for await (const event of streamChat(request, signal, { service, asksForCost, random: () => 0.01, ...options })) events.push(event)
+    for await (const event of streamChat(request, signal, { service, asksForCost, random: () => 0.01, ...options }))
+      events.push(event)
   } catch (caught) {
     error = caught
   }
-  const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('')
-  return { events, text, error, code: error instanceof UpstreamError ? error.code : undefined }
+  const joined = (type: 'text' | 'reasoning') =>
+    events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('')
+  const [text, reasoning] = [joined('text'), joined('reasoning')]
+  return { events, text, reasoning, error, code: error instanceof UpstreamError ? error.code : undefined }
 }
 
 /** A gateway that answers every question with this very body. */
@@ -43,12 +50,19 @@ async function saying(body: string): Promise<{ url: string }> {
   return { url: `http://127.0.0.1:${address.port}` }
 }
 
-const said = (content: string, finish: string | null = null): string => `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: finish }] })}`
+const said = (content: string, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: finish }] })}`
 
 describe('the gateway', () => {
   it('is not listened to behind its [DONE]', async () => {
-    const { text, error, events } = await ask(await saying(`${said('Yes.')}\n\ndata: [DONE]\n\n${said(' And an advertisement.')}\n\n`))
-    expect({ text, error, last: events.at(-1) }).toEqual({ text: 'Yes.', error: undefined, last: { type: 'finish', reason: 'stop' } })
+    const { text, error, events } = await ask(
+      await saying(`${said('Yes.')}\n\ndata: [DONE]\n\n${said(' And an advertisement.')}\n\n`),
+    )
+    expect({ text, error, last: events.at(-1) }).toEqual({
+      text: 'Yes.',
+      error: undefined,
+      last: { type: 'finish', reason: 'stop' },
+    })
   })
 
   it('may end its lines with CR, and its last one not at all', async () => {
@@ -58,9 +72,58 @@ describe('the gateway', () => {
       `${said('Yes.', 'length')}\n\ndata: {"half":`,
     ]) {
       const { text, error, events } = await ask(await saying(body))
-      expect({ text, error, last: events.at(-1) }).toEqual({ text: 'Yes.', error: undefined, last: { type: 'finish', reason: 'length' } })
+      expect({ text, error, last: events.at(-1) }).toEqual({
+        text: 'Yes.',
+        error: undefined,
+        last: { type: 'finish', reason: 'length' },
+      })
     }
     expect(await ask(await saying(`${said('Yes.')}\r\rdata: [DONE]`))).toMatchObject({ text: 'Yes.', error: undefined })
+  })
+
+  it.each([undefined, 'reasoning', 'reasoning_content', 'reasoning_details'] as const)(
+    'tells what its model thinks once, before the text, in the form %s',
+    async (thinksAs) => {
+      const standIn = await gateway()
+      standIn.next({ thinks: words(50), text: 'So.', ...(thinksAs && { thinksAs }) })
+      const { text, reasoning, events } = await ask(standIn)
+      expect({ text, reasoning }).toEqual({ text: 'So.', reasoning: words(50) })
+      expect(events.map(({ type }) => type).filter((type, at, all) => type !== all[at - 1])).toEqual([
+        'reasoning',
+        'text',
+        'usage',
+        'finish',
+      ])
+    },
+  )
+
+  it('keeps the order of text and thinking, also where all of it comes at once', async () => {
+    const standIn = await gateway()
+    standIn.next({ pieces: [{ thinks: 'First.' }, 'One.', { thinks: 'Second.' }, 'Two.'], inOnePiece: true })
+    const { events } = await ask(standIn)
+    expect(events.slice(0, 4)).toEqual([
+      { type: 'reasoning', text: 'First.' },
+      { type: 'text', text: 'One.' },
+      { type: 'reasoning', text: 'Second.' },
+      { type: 'text', text: 'Two.' },
+    ])
+  })
+
+  it('is not asked again once its model has thought: that was shown and is paid for', async () => {
+    const standIn = await gateway()
+    standIn.always({ thinks: words(40), tokensPerSecond: 400, breakAfter: 60 })
+    const { reasoning, code } = await ask(standIn)
+    expect(code).toBe('upstream.failed')
+    expect(reasoning).not.toBe('')
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  it('on this machine may write the thinking into the text; a gateway elsewhere writes what it means', async () => {
+    const standIn = await gateway()
+    const text = `<think>${words(20)}</think>\n\nSo <think>.`
+    standIn.always({ text, tokensPerSecond: 400 })
+    expect(await ask(standIn, 'Go', { kind: 'local' })).toMatchObject({ text: 'So <think>.', reasoning: words(20) })
+    expect(await ask(standIn)).toMatchObject({ text, reasoning: '' })
   })
 
   it('streams its text whole, then why it ended, with comments in between and without [DONE]', async () => {
@@ -115,39 +178,65 @@ describe('the gateway', () => {
     expect(standIn.requests).toHaveLength(3)
   })
 
-  it.each(['cut', 'end', 'error'] as const)('that breaks off after the first word (%s) has failed, and is not asked again', async (breakBy) => {
-    const standIn = await gateway()
-    standIn.next({ text: words(50), tokensPerSecond: 500, breakAfter: 100, breakBy })
-    const { code, text } = await ask(standIn)
-    expect(code).toBe('upstream.failed')
-    expect(words(50).startsWith(text)).toBe(true)
-    expect(standIn.requests).toHaveLength(1)
-  })
+  it.each(['cut', 'end', 'error'] as const)(
+    'that breaks off after the first word (%s) has failed, and is not asked again',
+    async (breakBy) => {
+      const standIn = await gateway()
+      standIn.next({ text: words(50), tokensPerSecond: 500, breakAfter: 100, breakBy })
+      const { code, text } = await ask(standIn)
+      expect(code).toBe('upstream.failed')
+      expect(words(50).startsWith(text)).toBe(true)
+      expect(standIn.requests).toHaveLength(1)
+    },
+  )
 
-  it.each(['half', 'error'] as const)('that breaks off (%s) keeps the text that came with the failure', async (breakBy) => {
-    const standIn = await gateway()
-    standIn.next({ text: words(50), inOnePiece: true, breakAfter: 100, breakBy })
-    const { code, text } = await ask(standIn)
-    expect(code).toBe('upstream.failed')
-    expect(words(50).startsWith(text)).toBe(true)
-    expect(text.length).toBeGreaterThanOrEqual(100)
-  })
+  it.each(['half', 'error'] as const)(
+    'that breaks off (%s) keeps the text that came with the failure',
+    async (breakBy) => {
+      const standIn = await gateway()
+      standIn.next({ text: words(50), inOnePiece: true, breakAfter: 100, breakBy })
+      const { code, text } = await ask(standIn)
+      expect(code).toBe('upstream.failed')
+      expect(words(50).startsWith(text)).toBe(true)
+      expect(text.length).toBeGreaterThanOrEqual(100)
+    },
+  )
 
-  it.each([true, false])('that reports its usage in mid-answer is heard in the order in which it speaks (in one piece: %s)', async (inOnePiece) => {
-    const standIn = await gateway()
-    standIn.next({ text: words(50), inOnePiece, early: { after: 100, usage: { prompt_tokens: 9, completion_tokens: 2 } }, breakAfter: 200, breakBy: 'error' })
-    const { events, text } = await ask(standIn)
-    expect(text.length).toBeGreaterThanOrEqual(200)
-    expect(events.findIndex(({ type }) => type === 'usage')).toBeLessThan(events.findLastIndex(({ type }) => type === 'text'))
-    standIn.next({ text: words(50), inOnePiece, early: { after: words(50).length, usage: { prompt_tokens: 9, completion_tokens: 99 } } })
-    const types = (await ask(standIn)).events.map(({ type }) => type)
-    // Once or twice: what comes at its end may come together with it.
-    expect([...new Set(types.slice(types.lastIndexOf('text')))]).toEqual(['text', 'usage', 'finish'])
-  })
+  it.each([true, false])(
+    'that reports its usage in mid-answer is heard in the order in which it speaks (in one piece: %s)',
+    async (inOnePiece) => {
+      const standIn = await gateway()
+      standIn.next({
+        text: words(50),
+        inOnePiece,
+        early: { after: 100, usage: { prompt_tokens: 9, completion_tokens: 2 } },
+        breakAfter: 200,
+        breakBy: 'error',
+      })
+      const { events, text } = await ask(standIn)
+      expect(text.length).toBeGreaterThanOrEqual(200)
+      expect(events.findIndex(({ type }) => type === 'usage')).toBeLessThan(
+        events.findLastIndex(({ type }) => type === 'text'),
+      )
+      standIn.next({
+        text: words(50),
+        inOnePiece,
+        early: { after: words(50).length, usage: { prompt_tokens: 9, completion_tokens: 99 } },
+      })
+      const types = (await ask(standIn)).events.map(({ type }) => type)
+      // Once or twice: what comes at its end may come together with it.
+      expect([...new Set(types.slice(types.lastIndexOf('text')))]).toEqual(['text', 'usage', 'finish'])
+    },
+  )
 
   it('whose attempt failed before the first word leaves nothing of what that had reported', async () => {
     const standIn = await gateway()
-    standIn.next({ text: 'x', early: { after: 0, usage: { prompt_tokens: 9, completion_tokens: 2, cost: 0.5 } }, breakAfter: 0, breakBy: 'end' })
+    standIn.next({
+      text: 'x',
+      early: { after: 0, usage: { prompt_tokens: 9, completion_tokens: 2, cost: 0.5 } },
+      breakAfter: 0,
+      breakBy: 'end',
+    })
     standIn.next({ text: words(50), breakAfter: 100, breakBy: 'end' })
     const { events, text } = await ask(standIn)
     expect(standIn.requests).toHaveLength(2)
@@ -165,7 +254,10 @@ describe('the gateway', () => {
     standIn.next({ text: 'late', delayMs: 30_000 })
     expect(await ask(standIn, 'Go', { times })).toMatchObject({ code: 'upstream.timeout', text: '' })
     standIn.next({ text: 'one two', holdAfter: 3 })
-    expect(await ask(standIn, 'Go', { times: { ...times, firstTokenMs: 30_000 } })).toMatchObject({ code: 'upstream.timeout', text: 'one' })
+    expect(await ask(standIn, 'Go', { times: { ...times, firstTokenMs: 30_000 } })).toMatchObject({
+      code: 'upstream.timeout',
+      text: 'one',
+    })
     standIn.next({ text: words(1_000), tokensPerSecond: 100 })
     expect(await ask(standIn, 'Go', { times: { ...times, totalMs: 300 } })).toMatchObject({ code: 'upstream.timeout' })
   })

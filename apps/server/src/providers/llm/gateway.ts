@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { limits } from '@parley/contract/limits'
+import type { Effort } from '@parley/contract/chat-settings'
+import { serverLimits } from '@parley/contract/limits/server'
 import type { Service } from '../egress'
 import { type ChatRequest, type LlmEvent, UpstreamError } from '../llm'
 import { type GatewayChunk, readChunk } from './gateway-chunk'
 import { sseData } from './sse'
+import { type Piece, ThinkTags } from './think-tags'
 import { failureOf, isWorthRetrying, retryAfterMs } from './upstream-failure'
 import { Watchdog } from './watchdog'
 
@@ -13,6 +15,8 @@ type Options = {
   service: Service
   /** OpenRouter reports the cost when it is asked to; others refuse fields that they do not know. */
   asksForCost: boolean
+  /** A server of this machine may write its model's thinking into the answer, between tags. */
+  kind?: 'gateway' | 'local' | undefined
   times?: Times | undefined
   random?: () => number
 }
@@ -27,33 +31,58 @@ class Passing extends Error {
   }
 }
 
-function early({ status, message }: { status: number | undefined; message: string }, afterMs?: number): Passing | UpstreamError {
+function early(
+  { status, message }: { status: number | undefined; message: string },
+  afterMs?: number,
+): Passing | UpstreamError {
   const failure = failureOf(status, message)
   return status !== undefined && isWorthRetrying(status) ? new Passing(failure, afterMs) : failure
 }
 
-/** Streams an answer from an OpenAI-compatible gateway. Retries before the first token only: after it, a second run would repeat text and cost twice. */
-export async function* streamChat(request: ChatRequest, signal: AbortSignal, options: Options): AsyncGenerator<LlmEvent> {
+/**
+ * Streams an answer from an OpenAI-compatible gateway. Retries before the first token only: after it, a second run
+ * would repeat text and cost twice.
+ */
+export async function* streamChat(
+  request: ChatRequest,
+  signal: AbortSignal,
+  options: Options,
+): AsyncGenerator<LlmEvent> {
   const random = options.random ?? Math.random
+  let asked = request
   for (let attempt = 0; ; attempt++) {
     try {
-      yield* streamOnce(request, signal, options)
+      yield* streamOnce(asked, signal, options)
       return
     } catch (error) {
       if (signal.aborted) return
+      if (isRefused(error) && (asked.effort ?? asked.temperature) !== undefined) {
+        asked = { ...request, effort: undefined, temperature: undefined }
+        continue
+      }
       if (!(error instanceof Passing)) throw error
       const wait = error.afterMs ?? random() * 500 * 2 ** attempt
-      if (attempt >= limits.upstream.retriesBeforeFirstToken || wait > limits.upstream.maxRetryAfterMs) throw error.failure
+      if (attempt >= serverLimits.upstream.retriesBeforeFirstToken || wait > serverLimits.upstream.maxRetryAfterMs)
+        throw error.failure
       await delay(wait, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
     }
   }
 }
 
-async function* streamOnce(request: ChatRequest, signal: AbortSignal, { service, asksForCost, times = limits.upstream }: Options): AsyncGenerator<LlmEvent> {
+/** A list of models names what each takes, and not the values that some refuse: not all can be kept from thinking. */
+const isRefused = (error: unknown): boolean => error instanceof UpstreamError && error.code === 'upstream.refused'
+
+async function* streamOnce(
+  request: ChatRequest,
+  signal: AbortSignal,
+  { service, asksForCost, kind, times = serverLimits.upstream }: Options,
+): AsyncGenerator<LlmEvent> {
   const watchdog = new Watchdog(times.totalMs)
   watchdog.feed(times.firstTokenMs)
-  let hasText = false
+  const tags = kind === 'local' ? new ThinkTags() : undefined
+  /** Something of the answer, text or thinking, has been given on. */
+  let hasOutput = false
   try {
     const response = await service('chat/completions', {
       method: 'POST',
@@ -64,6 +93,8 @@ async function* streamOnce(request: ChatRequest, signal: AbortSignal, { service,
         stream: true,
         stream_options: { include_usage: true },
         ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
+        ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+        ...(request.effort === undefined ? {} : { reasoning: reasoningOf(request.effort) }),
         ...(asksForCost ? { usage: { include: true } } : {}),
       }),
       signal: AbortSignal.any([signal, watchdog.signal]),
@@ -81,22 +112,26 @@ async function* streamOnce(request: ChatRequest, signal: AbortSignal, { service,
     let finishReason: string | undefined
     let isDone = false
     let usage: GatewayChunk['usage']
+    let generationRef: string | undefined
     for await (const batch of sseData(response.body)) {
       const read = readBatch(batch)
       finishReason = read.finishReason ?? finishReason
       isDone = read.isDone
       usage = read.usage ?? usage
-      // Not before there is text: an attempt that is made again leaves nothing behind. In the order in which they came: the later text is not in it.
-      if (read.text !== '') {
+      generationRef ??= read.generationRef
+      const pieces = tags ? read.pieces.flatMap((piece) => tags.read(piece)) : read.pieces
+      // Not before there is output: an attempt that is made again leaves nothing behind. In the order in which they
+      // came: the later output is not in it.
+      if (pieces.length > 0) {
         if (usage && !read.isUsageLast) {
           yield { type: 'usage', ...usage }
           usage = undefined
         }
-        if (!hasText && read.generationRef !== undefined) yield { type: 'generation', ref: read.generationRef }
-        hasText = true
-        yield { type: 'text', text: read.text }
+        if (!hasOutput && generationRef !== undefined) yield { type: 'generation', ref: generationRef }
+        hasOutput = true
+        yield* pieces
       }
-      if (usage && hasText) {
+      if (usage && hasOutput) {
         yield { type: 'usage', ...usage }
         usage = undefined
       }
@@ -104,31 +139,40 @@ async function* streamOnce(request: ChatRequest, signal: AbortSignal, { service,
       const isWhole = finishReason !== undefined
       if (read.brokenBy instanceof SyntaxError && !isWhole) throw read.brokenBy
       if (read.brokenBy && !(read.brokenBy instanceof SyntaxError))
-        throw hasText ? new UpstreamError('upstream.failed', { detail: 'error in mid-stream' }) : early(read.brokenBy)
-      watchdog.feed(hasText ? times.betweenTokensMs : times.firstTokenMs)
+        throw hasOutput ? new UpstreamError('upstream.failed', { detail: 'error in mid-stream' }) : early(read.brokenBy)
+      watchdog.feed(hasOutput ? times.betweenTokensMs : times.firstTokenMs)
       if (isDone) break
     }
     // A connection that was cut looks like an end; only these two say that it is one.
     if (!isDone && finishReason === undefined) {
       const failure = new UpstreamError('upstream.failed', { detail: 'the stream ended without a finish' })
-      throw hasText ? failure : new Passing(failure, undefined)
+      throw hasOutput ? failure : new Passing(failure, undefined)
     }
+    yield* tags?.end() ?? []
     if (usage) yield { type: 'usage', ...usage }
     yield { type: 'finish', reason: finishReason ?? 'stop' }
   } catch (error) {
     if (error instanceof Passing || error instanceof UpstreamError || signal.aborted) throw error
-    if (watchdog.signal.aborted) throw new UpstreamError('upstream.timeout', { cause: error, detail: 'no sign of life' })
+    if (watchdog.signal.aborted)
+      throw new UpstreamError('upstream.timeout', { cause: error, detail: 'no sign of life' })
     if (error instanceof SyntaxError) throw new UpstreamError('upstream.failed', { detail: 'a chunk is not JSON' })
-    const failure = new UpstreamError(hasText ? 'upstream.failed' : 'upstream.unreachable', { cause: error, detail: 'the connection broke' })
-    throw hasText ? failure : new Passing(failure, undefined)
+    const failure = new UpstreamError(hasOutput ? 'upstream.failed' : 'upstream.unreachable', {
+      cause: error,
+      detail: 'the connection broke',
+    })
+    throw hasOutput ? failure : new Passing(failure, undefined)
   } finally {
     watchdog.stop()
   }
 }
 
-type Batch = Pick<GatewayChunk, 'generationRef' | 'text' | 'finishReason' | 'usage'> & {
+const reasoningOf = (effort: Effort) => (effort === 'none' ? { enabled: false } : { effort })
+
+type Batch = Pick<GatewayChunk, 'generationRef' | 'finishReason' | 'usage'> & {
+  /** Text and thinking in the order in which they came, no two of a kind one after the other. */
+  pieces: Piece[]
   isDone: boolean
-  /** No text came after the usage. */
+  /** No output came after the usage. */
   isUsageLast: boolean
   /** What stands behind it is not read. */
   brokenBy: NonNullable<GatewayChunk['error']> | SyntaxError | undefined
@@ -137,7 +181,7 @@ type Batch = Pick<GatewayChunk, 'generationRef' | 'text' | 'finishReason' | 'usa
 /** All that chunks say which arrived together, up to the end, or the one that says that something is wrong, or is. */
 function readBatch(batch: readonly string[]): Batch {
   const read: Batch = {
-    ...{ generationRef: undefined, text: '', finishReason: undefined, usage: undefined },
+    ...{ generationRef: undefined, pieces: [], finishReason: undefined, usage: undefined },
     ...{ isDone: false, isUsageLast: false, brokenBy: undefined },
   }
   for (const data of batch) {
@@ -147,16 +191,22 @@ function readBatch(batch: readonly string[]): Batch {
     if (chunk.error) return { ...read, brokenBy: chunk.error }
     read.generationRef ??= chunk.generationRef
     read.finishReason = chunk.finishReason ?? read.finishReason
-    if (chunk.text !== '') {
-      read.text += chunk.text
-      read.isUsageLast = false
-    }
+    if (chunk.text !== '' || chunk.reasoning !== '') read.isUsageLast = false
+    add(read.pieces, { type: 'reasoning', text: chunk.reasoning })
+    add(read.pieces, { type: 'text', text: chunk.text })
     if (chunk.usage) {
       read.usage = chunk.usage
       read.isUsageLast = true
     }
   }
   return read
+}
+
+function add(pieces: Piece[], piece: Piece): void {
+  const last = pieces.at(-1)
+  if (piece.text === '') return
+  if (last?.type === piece.type) last.text += piece.text
+  else pieces.push(piece)
 }
 
 function chunkOrFailure(data: string): GatewayChunk | SyntaxError {

@@ -7,7 +7,10 @@ const addresses = ['http://127.0.0.1:11434/v1', 'http://127.0.0.1:1234/v1', 'htt
 const probeMs = 400
 
 /** The first model server on this machine that has a model, in the order above. */
-export async function findLocalServer(egress: Egress, candidates: readonly string[] = addresses): Promise<{ service: Service; models: Model[] } | undefined> {
+export async function findLocalServer(
+  egress: Egress,
+  candidates: readonly string[] = addresses,
+): Promise<{ service: Service; models: Model[] } | undefined> {
   const found = await Promise.all(
     candidates.map(async (baseUrl) => {
       const service = egress.service({ baseUrl })

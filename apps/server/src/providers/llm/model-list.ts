@@ -1,4 +1,4 @@
-import type { Model } from '@parley/contract/models'
+import { type Model, modelParameters } from '@parley/contract/models'
 import { areNothing, parsePrices } from '@parley/contract/money'
 import * as z from 'zod/mini'
 import type { Service } from '../egress'
@@ -34,13 +34,22 @@ const ListedModel = z.object({
   ),
   pricing: z.catch(z.optional(z.object({ prompt: price, completion: price, request: price })), undefined),
   context_length: z.catch(z.optional(z.int()), undefined),
-  top_provider: z.catch(z.optional(z.object({ max_completion_tokens: z.catch(z.optional(z.int().check(z.positive())), undefined) })), undefined),
+  supported_parameters: kinds,
+  top_provider: z.catch(
+    z.optional(z.object({ max_completion_tokens: z.catch(z.optional(z.int().check(z.positive())), undefined) })),
+    undefined,
+  ),
 })
+
+const known: ReadonlySet<string> = new Set(modelParameters)
 
 const List = z.object({ data: z.array(z.unknown()) })
 
 /** The models of a gateway in our own form. What has no id is left out; local servers know little more than ids. */
-export async function fetchModels(service: Service, options: { areFree: boolean; timeoutMs: number }): Promise<Model[]> {
+export async function fetchModels(
+  service: Service,
+  options: { areFree: boolean; timeoutMs: number },
+): Promise<Model[]> {
   const response = await service('models', { signal: AbortSignal.timeout(options.timeoutMs) })
   const text = await response.text()
   if (!response.isOk) throw new Error(`the model list answered ${response.status}`)
@@ -51,7 +60,11 @@ export async function fetchModels(service: Service, options: { areFree: boolean;
   })
 }
 
-function normalise({ id, name, description, architecture, pricing, context_length, top_provider }: z.infer<typeof ListedModel>, areFree: boolean): Model {
+function normalise(
+  { id, name, description, architecture, pricing, context_length, top_provider, ...rest }: z.infer<typeof ListedModel>,
+  areFree: boolean,
+): Model {
+  const parameters = rest.supported_parameters?.filter((parameter) => known.has(parameter))
   const prices = parsePrices(pricing)
   return {
     id,
@@ -60,15 +73,28 @@ function normalise({ id, name, description, architecture, pricing, context_lengt
     ...(architecture === undefined ? {} : { architecture: architectureOf(architecture) }),
     ...(pricing === undefined ? {} : { pricing: defined(pricing) }),
     ...(context_length === undefined ? {} : { contextTokens: context_length }),
-    ...(top_provider?.max_completion_tokens === undefined ? {} : { maxOutputTokens: top_provider.max_completion_tokens }),
+    ...(top_provider?.max_completion_tokens === undefined
+      ? {}
+      : { maxOutputTokens: top_provider.max_completion_tokens }),
+    ...(parameters === undefined ? {} : { parameters }),
     // A name promises nothing where a price stands beside it.
-    free: areFree || (prices ? areNothing(prices) : id.endsWith(':free') && Object.keys(defined(pricing ?? {})).length === 0),
+    free:
+      areFree ||
+      (prices ? areNothing(prices) : id.endsWith(':free') && Object.keys(defined(pricing ?? {})).length === 0),
   }
 }
 
-/** Newer gateways name what goes in and what comes out one by one; the older form, such as text+image->text, says the same. */
-function architectureOf({ input_modalities: into, output_modalities: out, ...architecture }: NonNullable<z.infer<typeof ListedModel>['architecture']>) {
-  const modality = architecture.modality ?? (into && into.length > 0 ? `${into.join('+')}->${out?.join('+') || 'text'}` : undefined)
+/**
+ * Newer gateways name what goes in and what comes out one by one; the older form, such as text+image->text, says the
+ * same.
+ */
+function architectureOf({
+  input_modalities: into,
+  output_modalities: out,
+  ...architecture
+}: NonNullable<z.infer<typeof ListedModel>['architecture']>) {
+  const modality =
+    architecture.modality ?? (into && into.length > 0 ? `${into.join('+')}->${out?.join('+') || 'text'}` : undefined)
   return defined({ ...architecture, modality })
 }
 

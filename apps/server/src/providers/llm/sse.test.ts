@@ -32,12 +32,16 @@ it('reads every event whole, wherever the network cuts the bytes', async () => {
 
 it.each(['\n', '\r', '\r\n'])('reads lines that end with %j, also when the last one has no end', async (end) => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom('one', 'two', '{"a":1}'), { minLength: 1 }), fc.array(fc.nat()), async (texts, cuts) => {
-      const bytes = Buffer.from(texts.map((text) => `data: ${text}`).join(end + end))
-      const places = [0, ...cuts.map((cut) => cut % bytes.length).sort((a, b) => a - b), bytes.length]
-      const parts = places.slice(1).map((place, index) => bytes.subarray(places[index], place))
-      expect(await all(streamOf(...parts.filter(({ length }) => length > 0)))).toEqual(texts)
-    }),
+    fc.asyncProperty(
+      fc.array(fc.constantFrom('one', 'two', '{"a":1}'), { minLength: 1 }),
+      fc.array(fc.nat()),
+      async (texts, cuts) => {
+        const bytes = Buffer.from(texts.map((text) => `data: ${text}`).join(end + end))
+        const places = [0, ...cuts.map((cut) => cut % bytes.length).sort((a, b) => a - b), bytes.length]
+        const parts = places.slice(1).map((place, index) => bytes.subarray(places[index], place))
+        expect(await all(streamOf(...parts.filter(({ length }) => length > 0)))).toEqual(texts)
+      },
+    ),
     { numRuns: 100 },
   )
 })

@@ -5,8 +5,9 @@ import { createParser } from 'eventsource-parser'
 const maxWaiting = 4_096
 
 /**
- * The data of each server-sent event of a body. What comes while nobody asks is gathered and given together, so that a reader that takes its time
- * pays once for many. Broken UTF-8 becomes the replacement character. A line ends with LF, CR or both; the last one of a whole body needs no end.
+ * The data of each server-sent event of a body. What comes while nobody asks is gathered and given together, so that a
+ * reader that takes its time pays once for many. Broken UTF-8 becomes the replacement character. A line ends with LF,
+ * CR or both; the last one of a whole body needs no end.
  */
 export async function* sseData(body: Readable): AsyncGenerator<string[]> {
   let batch: string[] = []
@@ -14,7 +15,8 @@ export async function* sseData(body: Readable): AsyncGenerator<string[]> {
   let wake = (): void => undefined
   const parser = createParser({ onEvent: ({ data }) => void batch.push(data) })
   const decoder = new TextDecoder()
-  // The parser keeps back a CR at the end of what it has, for an LF may follow: the line would be late by one piece. So it gets none.
+  // The parser keeps back a CR at the end of what it has, for an LF may follow: the line would be late by one piece. So
+  // it gets none.
   let endedWithCr = false
   const feed = (text: string): void => {
     const rest = endedWithCr && text.startsWith('\n') ? text.slice(1) : text

@@ -1,6 +1,9 @@
 import { UpstreamError } from '../llm'
 
-/** The gateway's failure as an error whose text a person understands. `detail` is for the log and never holds what a person wrote. */
+/**
+ * The gateway's failure as an error whose text a person understands. `detail` is for the log and never holds what a
+ * person wrote.
+ */
 export function failureOf(status: number | undefined, message: string): UpstreamError {
   const detail = `gateway status ${status ?? 'none'}`
   if (/context.{0,20}(length|window)|maximum context|too many tokens|prompt is too long/i.test(message))

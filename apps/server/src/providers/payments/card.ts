@@ -1,16 +1,30 @@
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import { product } from '@parley/contract/product'
 import Stripe from 'stripe'
 import type { Egress, Service } from '../egress'
 import { type PaymentProvider, ProviderError, type ProviderPayment } from './payment-provider'
 
-type Options = { secretKey: string; webhookSecret: string; apiUrl: string | undefined; publicUrl: string; egress: Egress; now: () => number }
+type Options = {
+  secretKey: string
+  webhookSecret: string
+  apiUrl: string | undefined
+  publicUrl: string
+  egress: Egress
+  now: () => number
+}
 
 /** Cards, through the page of Stripe Checkout. */
-export function createCard({ secretKey, webhookSecret, apiUrl = 'https://api.stripe.com', publicUrl, egress, now }: Options): PaymentProvider {
+export function createCard({
+  secretKey,
+  webhookSecret,
+  apiUrl = 'https://api.stripe.com',
+  publicUrl,
+  egress,
+  now,
+}: Options): PaymentProvider {
   const stripe = new Stripe(secretKey, {
     httpClient: clientOf(egress.service({ baseUrl: apiUrl })),
-    timeout: limits.payments.providerMs,
+    timeout: serverLimits.payments.providerMs,
     maxNetworkRetries: 1,
     telemetry: false,
   })
@@ -18,20 +32,29 @@ export function createCard({ secretKey, webhookSecret, apiUrl = 'https://api.str
 
   return {
     async start({ paymentId, cents }) {
-      // Stripe's own end of a session is after 24 hours, as ours, and cannot be later.
-      const session = await asked(
+      // Stripe expires a session after 24 hours, as we do, and at the latest then.
+      const session = await request(
         stripe.checkout.sessions.create(
           {
             mode: 'payment',
             allowed_payment_method_types: ['card'],
-            // What is received must be what was asked for, in dollars.
+            // The received amount must equal the amount due, in dollars.
             adaptive_pricing: { enabled: false },
             client_reference_id: paymentId,
-            line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: Number(cents), product_data: { name: `${product.name} credits` } } }],
+            line_items: [
+              {
+                quantity: 1,
+                price_data: {
+                  currency: 'usd',
+                  unit_amount: Number(cents),
+                  product_data: { name: `${product.name} credits` },
+                },
+              },
+            ],
             success_url: `${back}&success=true`,
             cancel_url: back,
           },
-          // Whoever starts a payment decides when to ask again.
+          // The caller decides when to retry.
           { idempotencyKey: paymentId, maxNetworkRetries: 0 },
         ),
       )
@@ -41,8 +64,10 @@ export function createCard({ secretKey, webhookSecret, apiUrl = 'https://api.str
 
     async find(providerId) {
       try {
-        const session = await asked(stripe.checkout.sessions.retrieve(providerId, { expand: ['payment_intent.latest_charge'] }))
-        return paymentOf(session, await returnedOf(session))
+        const session = await request(
+          stripe.checkout.sessions.retrieve(providerId, { expand: ['payment_intent.latest_charge'] }),
+        )
+        return paymentOf(session, await refundedOf(session))
       } catch (error) {
         if (error instanceof ProviderError && error.status === 404) return undefined
         throw error
@@ -54,13 +79,21 @@ export function createCard({ secretKey, webhookSecret, apiUrl = 'https://api.str
       let after: string | undefined
       do {
         const expand = ['data.payment_intent.latest_charge']
-        const page = await asked(stripe.checkout.sessions.list({ created, limit: 100, expand, ...(after === undefined ? {} : { starting_after: after }) }))
-        for (const session of page.data) yield { ...paymentOf(session, await returnedOf(session)), providerId: session.id }
+        const page = await request(
+          stripe.checkout.sessions.list({
+            created,
+            limit: 100,
+            expand,
+            ...(after === undefined ? {} : { starting_after: after }),
+          }),
+        )
+        for (const session of page.data)
+          yield { ...paymentOf(session, await refundedOf(session)), providerId: session.id }
         after = page.has_more ? page.data.at(-1)?.id : undefined
       } while (after !== undefined)
     },
 
-    readNotice({ raw, headers }) {
+    readWebhook({ raw, headers }) {
       const signature = headers['stripe-signature']
       if (typeof signature !== 'string') return undefined
       let event: Stripe.Event
@@ -69,15 +102,17 @@ export function createCard({ secretKey, webhookSecret, apiUrl = 'https://api.str
       } catch {
         return undefined
       }
-      // The library bounds the age alone, and takes no number for a time.
+      // The library checks only the maximal age, and accepts a time that is not a number.
       const times = signature.split(',').filter((part) => part.trim().startsWith('t='))
-      const sentAt = /^\d{1,12}$/.test(times[0]?.trim().slice(2) ?? '') ? Number(times[0]?.trim().slice(2)) * 1_000 : Number.NaN
-      if (times.length !== 1 || !(sentAt - now() <= limits.payments.providerClockMs)) return undefined
-      return { eventId: event.id, locate: () => sessionOf(event) }
+      const sentAt = /^\d{1,12}$/.test(times[0]?.trim().slice(2) ?? '')
+        ? Number(times[0]?.trim().slice(2)) * 1_000
+        : Number.NaN
+      if (times.length !== 1 || !(sentAt - now() <= serverLimits.payments.providerClockMs)) return undefined
+      return { eventId: event.id, findPayment: () => sessionOf(event) }
     },
   }
 
-  /** What is given back or disputed names the money, not the session that asked for it. */
+  /** Refunds and disputes name the payment intent, not its checkout session. */
   async function sessionOf(event: Stripe.Event): Promise<string | undefined> {
     switch (event.type) {
       case 'checkout.session.completed':
@@ -93,7 +128,9 @@ export function createCard({ secretKey, webhookSecret, apiUrl = 'https://api.str
       case 'charge.dispute.funds_withdrawn': {
         const { payment_intent: intent } = event.data.object
         if (!intent) return undefined
-        const { data } = await asked(stripe.checkout.sessions.list({ payment_intent: typeof intent === 'string' ? intent : intent.id, limit: 1 }))
+        const { data } = await request(
+          stripe.checkout.sessions.list({ payment_intent: typeof intent === 'string' ? intent : intent.id, limit: 1 }),
+        )
         return data[0]?.id
       }
       default:
@@ -101,27 +138,36 @@ export function createCard({ secretKey, webhookSecret, apiUrl = 'https://api.str
     }
   }
 
-  /** A charge says that it was disputed for ever; how that ended, only the dispute does. */
-  async function returnedOf({ payment_intent: intent }: Stripe.Checkout.Session): Promise<bigint> {
-    const charge = intent && typeof intent === 'object' && typeof intent.latest_charge === 'object' ? intent.latest_charge : null
+  /** A charge stays marked as disputed; only the dispute says how it ended. */
+  async function refundedOf({ payment_intent: intent }: Stripe.Checkout.Session): Promise<bigint> {
+    const charge =
+      intent && typeof intent === 'object' && typeof intent.latest_charge === 'object' ? intent.latest_charge : null
     if (!charge) return 0n
     const refunded = BigInt(charge.amount_refunded)
     if (!charge.disputed) return refunded
-    const { data } = await asked(stripe.disputes.list({ charge: charge.id, limit: 100 }))
-    return data.filter(({ status }) => !harmless.includes(status)).reduce((sum, { amount }) => sum + BigInt(amount), refunded)
+    const { data } = await request(stripe.disputes.list({ charge: charge.id, limit: 100 }))
+    return data
+      .filter(({ status }) => !harmless.includes(status))
+      .reduce((sum, { amount }) => sum + BigInt(amount), refunded)
   }
 }
 
-/** Of disputes whose money is ours: nothing was taken, or it came back. */
-const harmless: readonly Stripe.Dispute.Status[] = ['won', 'prevented', 'warning_needs_response', 'warning_under_review', 'warning_closed']
+/** Disputes that take no money: a warning, or one that we have won. */
+const harmless: readonly Stripe.Dispute.Status[] = [
+  'won',
+  'prevented',
+  'warning_needs_response',
+  'warning_under_review',
+  'warning_closed',
+]
 
-function paymentOf(session: Stripe.Checkout.Session, returned: bigint): ProviderPayment {
+function paymentOf(session: Stripe.Checkout.Session, refunded: bigint): ProviderPayment {
   const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null
   return {
     paymentId: session.client_reference_id ?? undefined,
     status: statusOf(session, intent),
     received: BigInt(intent?.amount_received ?? session.amount_total ?? 0),
-    returned,
+    refunded,
     currency: intent?.currency ?? session.currency ?? '',
     ...(intent ? { transactionId: intent.id } : {}),
   }
@@ -130,26 +176,30 @@ function paymentOf(session: Stripe.Checkout.Session, returned: bigint): Provider
 function statusOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): ProviderPayment['status'] {
   if (session.payment_status === 'paid') return 'completed'
   if (session.status === 'expired') return 'expired'
-  return session.status === 'complete' && (intent?.status === 'canceled' || intent?.status === 'requires_payment_method') ? 'failed' : 'pending'
+  return session.status === 'complete' &&
+    (intent?.status === 'canceled' || intent?.status === 'requires_payment_method')
+    ? 'failed'
+    : 'pending'
 }
 
-async function asked<T>(call: Promise<T>): Promise<T> {
+async function request<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeError) throw new ProviderError('Stripe', error.statusCode, error.code ?? error.type)
+    if (error instanceof Stripe.errors.StripeError)
+      throw new ProviderError('Stripe', error.statusCode, error.code ?? error.type)
     throw error
   }
 }
 
 type HttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1]>['httpClient']>
 
-/** The library's requests go through our one door, whatever host it thinks of. */
+/** Sends the library's requests through our egress, to the configured host. */
 function clientOf(service: Service): HttpClient {
   return {
     getClientName: () => 'parley',
     async makeRequest(_host, _port, path, method, headers, requestData, _protocol, timeout) {
-      if (method !== 'GET' && method !== 'POST') throw new TypeError('only asking and telling is provided for')
+      if (method !== 'GET' && method !== 'POST') throw new TypeError('only GET and POST are supported')
       const response = await service(path, {
         method,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
@@ -159,10 +209,14 @@ function clientOf(service: Service): HttpClient {
       const kept = ['request-id', 'stripe-should-retry', 'retry-after', 'idempotent-replayed']
       return {
         getStatusCode: () => response.status,
-        getHeaders: () => Object.fromEntries(kept.flatMap((name) => (response.header(name) === undefined ? [] : [[name, response.header(name) ?? '']]))),
+        getHeaders: () =>
+          Object.fromEntries(
+            kept.flatMap((name) => (response.header(name) === undefined ? [] : [[name, response.header(name) ?? '']])),
+          ),
         getRawResponse: () => response,
         toStream: () => response.body,
-        // The library takes whatever names no error for an answer, even from a gateway that stands before a service that is down.
+        // The library takes a body without `error` for a success, even the error page of a gateway before a service that
+        // is down.
         toJSON: async () => {
           const body = JSON.parse(await response.text())
           return response.isOk || body.error ? body : { error: { type: 'api_error' } }

@@ -1,50 +1,50 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { PaymentStatus } from '@parley/contract/payments'
 
-/** What somebody is to pay. `paymentId` is the provider's idempotency key as well: the same order twice is one. */
+/** What a person is to pay. `paymentId` is also the idempotency key: the provider creates each order once. */
 type Order = { paymentId: string; cents: bigint; email: string | undefined; expiresAt: Date }
 
-/** Where it can be paid: on the provider's page, or by a code. */
+/** The provider's page or code by which the order can be paid. */
 type StartedPayment = { providerId: string; paymentUrl?: string; qrCode?: string }
 
-/** What the provider itself says of a payment when it is asked: the only thing that is believed. */
+/** The state of a payment as the provider answers it: no other source is trusted. */
 export type ProviderPayment = {
-  /** The order that it was made for, as the provider remembers it. */
+  /** Our id of the payment, as the provider has stored it. */
   paymentId: string | undefined
-  /** Completed: the money came, whatever went back since. */
+  /** Completed: the money was received, whatever was refunded since. */
   status: Exclude<PaymentStatus, 'refunded'>
   /** Cents of `currency`. */
   received: bigint
-  /** How much of it went back and is not ours now: given back, or taken by a dispute that is not won. */
-  returned: bigint
+  /** How much of it is not ours now: refunded, or taken by a dispute that is open or lost. */
+  refunded: bigint
   currency: string
-  /** Its id of the money. */
+  /** The provider's id of the money. */
   transactionId?: string
 }
 
 /** A payment with the provider's id of it. */
 export type ListedPayment = ProviderPayment & { providerId: string }
 
-/** Signed by the provider. `locate` tells which of its payments it is about; undefined when about none. */
-type Notice = { eventId: string; locate(): Promise<string | undefined> }
+/** A signed event. `findPayment` returns the provider's id of the payment it is about; undefined if about none. */
+type WebhookEvent = { eventId: string; findPayment(): Promise<string | undefined> }
 
-type NoticeCall = { raw: Buffer; headers: IncomingHttpHeaders; query: URLSearchParams }
+type WebhookRequest = { raw: Buffer; headers: IncomingHttpHeaders; query: URLSearchParams }
 
-/** Somebody else's service that takes money for us. */
+/** An outside service that receives money for us. */
 export interface PaymentProvider {
   /** Throws ProviderError. */
   start(order: Order): Promise<StartedPayment>
-  /** Undefined when it has no such payment. Throws ProviderError when it does not answer. */
+  /** Undefined if it has no such payment. Throws ProviderError. */
   find(providerId: string): Promise<ProviderPayment | undefined>
-  /** Those that were started since then, in any order; others than ours may be among them. Throws ProviderError. */
+  /** The payments that were started since then, in any order, some of them perhaps not ours. Throws ProviderError. */
   list(since: Date): AsyncIterable<ListedPayment>
-  /** Undefined when the provider did not sign it, or not lately. */
-  readNotice(call: NoticeCall): Notice | undefined
+  /** Undefined if the signature is invalid or too old. */
+  readWebhook(request: WebhookRequest): WebhookEvent | undefined
 }
 
 const unclearStatuses = [408, 409, 425]
 
-/** Why a provider did not do it, without anything that it quoted: its messages may hold keys and addresses. */
+/** A failed call of a provider, without its messages: those may contain keys and addresses. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
   constructor(
@@ -55,13 +55,22 @@ export class ProviderError extends Error {
     super(`${provider} answered ${status ?? 'nothing'}${code === undefined ? '' : ` (${code})`}`)
   }
 
-  /** The provider did not do it. After anything else (a timeout, a cut connection, an outage, the same call under way) it may have. */
+  /**
+   * The provider has certainly not done it. After any other failure (timeout, lost connection, outage, concurrent call
+   * with the same key) it may have.
+   */
   get isRefusal(): boolean {
     const { status, code } = this
-    return status !== undefined && status >= 400 && status < 500 && !unclearStatuses.includes(status) && !/idempotency/i.test(code ?? '')
+    return (
+      status !== undefined &&
+      status >= 400 &&
+      status < 500 &&
+      !unclearStatuses.includes(status) &&
+      !/idempotency/i.test(code ?? '')
+    )
   }
 
-  /** The same call is worth a second try at once: the first one is still under way, or the provider had an outage. */
+  /** A retry may be successful: the first call is still running, or the provider had an outage. */
   get isBusy(): boolean {
     return this.status !== undefined && (this.status === 409 || this.status >= 500)
   }

@@ -10,14 +10,24 @@ const mark = `0x${'ab'.repeat(16)}` as const
 const hashOf = (block: number): Hex => numberToHex(block, { size: 32 })
 const daySeconds = 86_400
 
-/** A node whose chain has a marked transfer in each of these blocks, and which looks through so many at once as those of the big services. */
+/**
+ * A node whose chain has a marked transfer in each of these blocks, and which looks through so many at once as those of
+ * the big services.
+ */
 async function aNode(blocks: readonly number[]) {
   const asked: { from: number; to: number }[] = []
   const log = (block: number) => ({
     address: token,
     topics: encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from, to } }),
     data: encodeAbiParameters([{ type: 'uint256' }], [5n]),
-    ...{ blockNumber: numberToHex(block), blockHash: hashOf(block), transactionHash: hashOf(block), transactionIndex: '0x0', logIndex: '0x0', removed: false },
+    ...{
+      blockNumber: numberToHex(block),
+      blockHash: hashOf(block),
+      transactionHash: hashOf(block),
+      transactionIndex: '0x0',
+      logIndex: '0x0',
+      removed: false,
+    },
   })
   const logs = ({ fromBlock, toBlock }: { fromBlock: Hex; toBlock: Hex }) => {
     const range = { from: Number(fromBlock), to: toBlock.startsWith('0x') ? Number(toBlock) : head }
@@ -35,7 +45,14 @@ async function aNode(blocks: readonly number[]) {
       eth_getTransactionByHash: () => ({ hash: params[0], input: `0xa9059cbb${mark.slice(2)}` }),
     }
     const result = results[method]?.()
-    return { status: 200, json: { jsonrpc: '2.0', id: 1, ...(result === undefined ? { error: { code: -32_600, message: 'too wide' } } : { result }) } }
+    return {
+      status: 200,
+      json: {
+        jsonrpc: '2.0',
+        id: 1,
+        ...(result === undefined ? { error: { code: -32_600, message: 'too wide' } } : { result }),
+      },
+    }
   })
   onTestFinished(() => node.close())
   const chain = createTokenChain({ egress: createEgress(), rpcUrl: node.url, chainId: 8453 })

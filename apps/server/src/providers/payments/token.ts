@@ -1,4 +1,12 @@
-import { erc20Abi, getAbiItem, getAddress, type Hex, isAddressEqual, parseEventLogs, TransactionReceiptNotFoundError } from 'viem'
+import {
+  erc20Abi,
+  getAbiItem,
+  getAddress,
+  type Hex,
+  isAddressEqual,
+  parseEventLogs,
+  TransactionReceiptNotFoundError,
+} from 'viem'
 import { chainClient } from '../base-chain'
 import type { Egress } from '../egress'
 
@@ -6,8 +14,8 @@ import type { Egress } from '../egress'
 type Transfer = { from: string; to: string; units: bigint }
 
 /**
- * A transaction as the chain has it now; unknown: it may come yet, or come again in another block. headAt: the time of the newest block that the node had
- * before it was asked; of what is younger it knows nothing.
+ * A transaction as the chain has it now; unknown: it may come yet, or come again in another block. headAt: the time of
+ * the newest block that the node had before it was asked; of what is younger it knows nothing.
  */
 export type ChainTransaction =
   | { state: 'unknown'; headAt: Date }
@@ -20,13 +28,22 @@ export interface TokenChain {
   /** With the transfers of this token in it. */
   read(hash: Hex, token: string): Promise<ChainTransaction>
   /**
-   * The transactions of about the last `maxAgeMs` that carry this mark in their call data and transfer so much, oldest first, up to the newest block
-   * that the node has, which is from `headAt`.
+   * The transactions of about the last `maxAgeMs` that carry this mark in their call data and transfer so much, oldest
+   * first, up to the newest block that the node has, which is from `headAt`.
    */
-  find(wanted: { token: string; to: string; least: bigint; mark: Hex; maxAgeMs: number }): Promise<{ hashes: Hex[]; headAt: Date }>
+  find(wanted: {
+    token: string
+    to: string
+    least: bigint
+    mark: Hex
+    maxAgeMs: number
+  }): Promise<{ hashes: Hex[]; headAt: Date }>
 }
 
-/** No chain that is meant here has its blocks closer together, and nodes refuse to look through many more of them at once. */
+/**
+ * No chain that is meant here has its blocks closer together, and nodes refuse to look through many more of them at
+ * once.
+ */
 const blockMs = 1_000
 const pageBlocks = 9_000n
 /** Three days of them. */
@@ -34,7 +51,15 @@ const mostBlocks = 259_200
 const mostInputs = 5_000
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
-export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; rpcUrl: string; chainId: number }): TokenChain {
+export function createTokenChain({
+  egress,
+  rpcUrl,
+  chainId,
+}: {
+  egress: Egress
+  rpcUrl: string
+  chainId: number
+}): TokenChain {
   const client = chainClient(egress, rpcUrl)
   const known = new Map<string, number>()
   /** Of transactions that were looked at before: a hash stands for one input for good. The oldest are forgotten. */
@@ -49,7 +74,8 @@ export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; 
     return input
   }
   const requireChain = async (): Promise<void> => {
-    if ((await client.getChainId()) !== chainId) throw new Error('the node of BASE_RPC_URL is one of another chain than BASE_CHAIN_ID')
+    if ((await client.getChainId()) !== chainId)
+      throw new Error('the node of BASE_RPC_URL is one of another chain than BASE_CHAIN_ID')
   }
 
   return {
@@ -73,7 +99,10 @@ export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; 
       })
       if (!receipt) return { state: 'unknown', headAt }
       const { blockNumber, blockHash, status, logs } = receipt
-      const [block, transaction] = await Promise.all([client.getBlock({ blockNumber }), client.getTransaction({ hash })])
+      const [block, transaction] = await Promise.all([
+        client.getBlock({ blockNumber }),
+        client.getTransaction({ hash }),
+      ])
       // Meanwhile another block took its place.
       if (block.hash !== blockHash) return { state: 'unknown', headAt }
       if (status !== 'success') return { state: 'reverted' }
@@ -99,7 +128,11 @@ export function createTokenChain({ egress, rpcUrl, chainId }: { egress: Egress; 
       const hashes = new Set<Hex>()
       for (let from = fromBlock; from <= head.number; from += pageBlocks) {
         const last = from + pageBlocks - 1n
-        const logs = await client.getLogs({ ...wanted, fromBlock: from, toBlock: last < head.number ? last : head.number })
+        const logs = await client.getLogs({
+          ...wanted,
+          fromBlock: from,
+          toBlock: last < head.number ? last : head.number,
+        })
         for (const { args, transactionHash } of logs) if ((args.value ?? 0n) >= least) hashes.add(transactionHash)
       }
       const marked: Hex[] = []

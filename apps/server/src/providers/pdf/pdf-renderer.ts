@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { serverLimits } from '@parley/contract/limits/server'
 import type { PdfChannel } from '@parley/pdf/render-channel-pdf'
 import type { PdfReport } from './pdf-worker'
 
@@ -13,8 +13,9 @@ type Waiting = { userId: string; begin: () => void }
 const retryAfterSeconds = 5
 
 /**
- * Draws PDFs, a few at a time and each within bounds of time and memory. A person has one being drawn at a time, and few waiting, so that nobody
- * keeps the others out. Throws channel.exporting, channel.export-queue-full, channel.export-too-large, channel.export-failed.
+ * Draws PDFs, a few at a time and each within bounds of time and memory. A person has one being drawn at a time, and
+ * few waiting, so that nobody keeps the others out. Throws channel.exporting, channel.export-queue-full,
+ * channel.export-too-large, channel.export-failed.
  */
 export class PdfRenderer {
   /** Whose PDFs are being drawn. */
@@ -24,10 +25,10 @@ export class PdfRenderer {
 
   constructor(bounds: Partial<Bounds> = {}) {
     this.bounds = {
-      threads: limits.pdf.serverThreads,
-      waiting: limits.pdf.serverWaiting,
-      perPerson: limits.pdf.serverPerPerson,
-      timeoutMs: limits.pdf.serverTimeoutMs,
+      threads: serverLimits.pdf.serverThreads,
+      waiting: serverLimits.pdf.serverWaiting,
+      perPerson: serverLimits.pdf.serverPerPerson,
+      timeoutMs: serverLimits.pdf.serverTimeoutMs,
       memoryMb: exportMemoryMb(process.constrainedMemory(), totalmem()),
       ...bounds,
     }
@@ -52,7 +53,8 @@ export class PdfRenderer {
     if (waitingOfPerson + (this.running.has(userId) ? 1 : 0) >= this.bounds.perPerson)
       throw new AppError('channel.exporting', { retryAfter: retryAfterSeconds })
     const mustWait = this.running.has(userId) || this.running.size >= this.bounds.threads
-    if (mustWait && this.queue.length >= this.bounds.waiting) throw new AppError('channel.export-queue-full', { retryAfter: retryAfterSeconds })
+    if (mustWait && this.queue.length >= this.bounds.waiting)
+      throw new AppError('channel.export-queue-full', { retryAfter: retryAfterSeconds })
     await new Promise<void>((resolve, reject) => {
       const leave = (): void => {
         this.queue.splice(this.queue.indexOf(order), 1)
@@ -81,15 +83,22 @@ export class PdfRenderer {
   }
 }
 
-/** What one export may take, in MiB: a share of what the process may use (a container's limit, else the machine's memory), and never more than the maximum. */
+/**
+ * What one export may take, in MiB: a share of what the process may use (a container's limit, else the machine's
+ * memory), and never more than the maximum.
+ */
 export function exportMemoryMb(constrainedBytes: number | undefined, totalBytes: number): number {
   // Without a container's limit the system answers 0, or more than there is.
   const usableBytes = constrainedBytes ? Math.min(constrainedBytes, totalBytes) : totalBytes
-  return Math.min(limits.pdf.maxServerMemoryMb, Math.floor((usableBytes * limits.pdf.serverMemoryShare) / (1024 * 1024)))
+  return Math.min(
+    serverLimits.pdf.maxServerMemoryMb,
+    Math.floor((usableBytes * serverLimits.pdf.serverMemoryShare) / (1024 * 1024)),
+  )
 }
 
 /** Nobody reads it: the person has gone. */
-const givenUp = (): AppError => new AppError('channel.export-failed', { cause: new Error('nobody waits for it any more') })
+const givenUp = (): AppError =>
+  new AppError('channel.export-failed', { cause: new Error('nobody waits for it any more') })
 
 async function draw(channel: PdfChannel, { timeoutMs, memoryMb }: Bounds, signal: AbortSignal): Promise<Uint8Array> {
   const worker = newWorker({ workerData: channel, resourceLimits: heapOf(memoryMb) })
@@ -101,7 +110,9 @@ async function draw(channel: PdfChannel, { timeoutMs, memoryMb }: Bounds, signal
       leave = () => reject(givenUp())
       signal.addEventListener('abort', leave, { once: true })
       timer = setTimeout(() => fail(new Error('drawing took too long')), timeoutMs)
-      worker.on('message', (report: PdfReport) => ('pdf' in report ? resolve(report.pdf) : fail(new Error(`drawing failed: ${report.failure}`))))
+      worker.on('message', (report: PdfReport) =>
+        'pdf' in report ? resolve(report.pdf) : fail(new Error(`drawing failed: ${report.failure}`)),
+      )
       worker.on('error', (error: Error & { code?: string }) =>
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
           ? reject(new AppError('channel.export-too-large', { cause: error }))
@@ -127,8 +138,11 @@ function newWorker(options: { workerData: PdfChannel; resourceLimits: ReturnType
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./pdf-worker.js', import.meta.url), options)
   // From the source (tests, npm run dev) a thread needs tsx of its own: Node 20 reads no TypeScript.
   const file = new URL('./pdf-worker.ts', import.meta.url).href
-  return new Worker(`import('tsx/esm/api').then(({ tsImport }) => tsImport(${JSON.stringify(file)}, ${JSON.stringify(import.meta.url)}))`, {
-    eval: true,
-    ...options,
-  })
+  return new Worker(
+    `import('tsx/esm/api').then(({ tsImport }) => tsImport(${JSON.stringify(file)}, ${JSON.stringify(import.meta.url)}))`,
+    {
+      eval: true,
+      ...options,
+    },
+  )
 }

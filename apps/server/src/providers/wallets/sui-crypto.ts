@@ -5,7 +5,10 @@ import { blake2b } from '@noble/hashes/blake2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { SuiCrypto } from '@parley/contract/sui-signature'
 
-/** What signatures of Sui wallets are computed with. Strict where the default of the library takes a forged signature under some broken public keys. */
+/**
+ * What signatures of Sui wallets are computed with. Strict where the default of the library takes a forged signature
+ * under some broken public keys.
+ */
 export const suiCrypto: SuiCrypto = {
   blake2b256: (bytes) => blake2b(bytes, { dkLen: 32 }),
   verify: {

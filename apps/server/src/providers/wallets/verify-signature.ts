@@ -11,8 +11,19 @@ import { solanaKey, type WalletKind } from './wallet-address'
 type Signed = { address: string; message: string; signature: string }
 export type VerifySignature = (kind: WalletKind, signed: Signed) => Promise<boolean>
 
-/** Whether a wallet's owner signed the message. Whatever is no signature is simply not one: nothing throws. With `baseRpc`, contract wallets (EIP-1271) are asked there, where it is the chain of `chainId`. */
-export function createVerifySignature({ egress, baseRpc, chainId }: { egress: Egress; baseRpc: string | undefined; chainId: number }): VerifySignature {
+/**
+ * Whether a wallet's owner signed the message. Whatever is no signature is simply not one: nothing throws. With
+ * `baseRpc`, contract wallets (EIP-1271) are asked there, where it is the chain of `chainId`.
+ */
+export function createVerifySignature({
+  egress,
+  baseRpc,
+  chainId,
+}: {
+  egress: Egress
+  baseRpc: string | undefined
+  chainId: number
+}): VerifySignature {
   const askContract = baseRpc === undefined ? undefined : contractCheck(egress, baseRpc, chainId)
   return async (kind, signed) => {
     try {
@@ -49,7 +60,10 @@ function contractCheck(egress: Egress, baseRpc: string, chainId: number): (signe
 /** Strict: the default of most libraries accepts a forged signature under some broken public keys. */
 function verifySolana({ address, message, signature }: Signed): boolean {
   const key = solanaKey(address)
-  return key !== undefined && ed25519.verify(base58.decode(signature), new TextEncoder().encode(message), key, { zip215: false })
+  return (
+    key !== undefined &&
+    ed25519.verify(base58.decode(signature), new TextEncoder().encode(message), key, { zip215: false })
+  )
 }
 
 export const suiDigest = (message: string): Uint8Array => digestOf(message, suiCrypto)

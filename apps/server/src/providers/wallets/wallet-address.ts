@@ -3,10 +3,14 @@ import { getAddress, isAddress } from 'viem/utils'
 
 export type WalletKind = 'ethereum' | 'solana' | 'sui'
 
-/** The one spelling of an address by which an account is known: Ethereum and Sui in lower case, Sui in full length. Undefined for what is none. */
+/**
+ * The one spelling of an address by which an account is known: Ethereum and Sui in lower case, Sui in full length.
+ * Undefined for what is none.
+ */
 export function walletAddress(kind: WalletKind, text: string): string | undefined {
   if (kind === 'ethereum') return isAddress(text, { strict: false }) ? text.toLowerCase() : undefined
-  if (kind === 'sui') return /^0x[0-9a-f]{1,64}$/i.test(text) ? `0x${text.slice(2).toLowerCase().padStart(64, '0')}` : undefined
+  if (kind === 'sui')
+    return /^0x[0-9a-f]{1,64}$/i.test(text) ? `0x${text.slice(2).toLowerCase().padStart(64, '0')}` : undefined
   return solanaKey(text) ? text : undefined
 }
 

@@ -13,7 +13,10 @@ const verify = createVerifySignature({ egress: createEgress(), baseRpc: undefine
 const signers = [
   { name: 'ethereum', make: ethereumSigner },
   { name: 'solana', make: solanaSigner },
-  ...(['ed25519', 'secp256k1', 'secp256r1'] satisfies SuiScheme[]).map((scheme) => ({ name: `sui ${scheme}`, make: () => suiSigner(scheme) })),
+  ...(['ed25519', 'secp256k1', 'secp256r1'] satisfies SuiScheme[]).map((scheme) => ({
+    name: `sui ${scheme}`,
+    make: () => suiSigner(scheme),
+  })),
 ]
 const message = 'Sign in to Parley, com acentos: ação ✓'
 
@@ -25,7 +28,9 @@ describe.each(signers)('a signature of $name', ({ make }) => {
     expect(await verify(signer.kind, { address, message, signature })).toBe(true)
     expect(await verify(signer.kind, { address, message: `${message}!`, signature })).toBe(false)
     const stranger = make()
-    expect(await verify(signer.kind, { address: walletAddress(signer.kind, stranger.address) ?? '', message, signature })).toBe(false)
+    expect(
+      await verify(signer.kind, { address: walletAddress(signer.kind, stranger.address) ?? '', message, signature }),
+    ).toBe(false)
     expect(await verify(signer.kind, { address, message, signature: await stranger.sign(message) })).toBe(false)
   })
 
@@ -66,10 +71,14 @@ it('a contract wallet is asked on the chain (EIP-1271), where there is one', asy
   const signature = await owner.sign(message)
   expect(await withChain('ethereum', { address: wallet, message, signature })).toBe(true)
   expect(await withChain('ethereum', { address: wallet, message: 'another', signature })).toBe(false)
-  expect(await withChain('ethereum', { address: wallet, message, signature: await ethereumSigner().sign(message) })).toBe(false)
+  expect(
+    await withChain('ethereum', { address: wallet, message, signature: await ethereumSigner().sign(message) }),
+  ).toBe(false)
   expect(await verify('ethereum', { address: wallet, message, signature })).toBe(false)
   const named = createVerifySignature({ egress: createEgress(), baseRpc: chain.url, chainId: 8453 })
-  expect(await named('ethereum', { address: wallet, message, signature }), 'the signed text names another chain').toBe(false)
+  expect(await named('ethereum', { address: wallet, message, signature }), 'the signed text names another chain').toBe(
+    false,
+  )
 })
 
 it('a chain that fails is asked once, and proves nothing', async () => {
@@ -86,7 +95,11 @@ it('a chain that fails is asked once, and proves nothing', async () => {
   })
   const listening = rpc.address()
   if (listening === null || typeof listening === 'string') throw new Error('the chain does not listen')
-  const withChain = createVerifySignature({ egress: createEgress(), baseRpc: `http://127.0.0.1:${listening.port}/rpc?key=k`, chainId: 31_337 })
+  const withChain = createVerifySignature({
+    egress: createEgress(),
+    baseRpc: `http://127.0.0.1:${listening.port}/rpc?key=k`,
+    chainId: 31_337,
+  })
   const [wallet, stranger] = [ethereumSigner(), ethereumSigner()]
   const signed = { address: wallet.address.toLowerCase(), message, signature: await stranger.sign(message) }
   const failures = [
@@ -108,7 +121,8 @@ it('a chain that fails is asked once, and proves nothing', async () => {
   expect(calls).toBe(0)
 })
 
-// The signers of the tests use this very function; these values come from another implementation: Python's hashlib.blake2b over 3, 0, 0, the length, the text.
+// The signers of the tests use this very function; these values come from another implementation: Python's
+// hashlib.blake2b over 3, 0, 0, the length, the text.
 it.each([
   [5, '85a86e8185c2b23f1205653692c72696fd5aa729c5927efda572a2fd7e10ec66'],
   [127, 'af427b726c6342e2f3bbdfa9380a20318a50d94646e4887c8a9ae2f5432daf0d'],

@@ -1,8 +1,8 @@
 import { publicPages } from '@parley/contract/pages'
 import { Wrench } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useMaintenanceEnd } from '../../data/config/use-maintenance-end'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Logo } from '../../ui/logo'
 import { enterModalLayer } from '../../ui/modal-layer'
@@ -35,7 +35,12 @@ export default function MaintenanceNotice() {
   }
 
   return (
-    <dialog ref={dialog} className={styles.notice} aria-labelledby="maintenance-title" onCancel={(event) => event.preventDefault()}>
+    <dialog
+      ref={dialog}
+      className={styles.notice}
+      aria-labelledby="maintenance-title"
+      onCancel={(event) => event.preventDefault()}
+    >
       <Logo />
       <div className={styles.words}>
         <Wrench className={styles.sign} size={40} aria-hidden />

@@ -1,12 +1,12 @@
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { noteMaintenance } from '../../data/config/maintenance-state'
+import { setMaintenance } from '../../data/session/maintenance-state'
 import { aConfig, renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
 
 afterEach(async () => {
-  noteMaintenance(false)
+  setMaintenance(false)
   vi.useRealTimers()
   await cleanUp()
 })
@@ -27,7 +27,7 @@ describe('maintenance in an open app', () => {
     expect(screen.queryByRole('heading', heading)).toBeNull()
     isOn = true
     vi.useFakeTimers({ toFake: ['setInterval'] })
-    noteMaintenance(true)
+    setMaintenance(true)
     await vi.waitFor(() => screen.getByRole('heading', heading))
     expect(screen.getByText(/Scheduled maintenance is under way\. The site should be back shortly\./)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Back to Home' })).toBeTruthy()
@@ -35,7 +35,7 @@ describe('maintenance in an open app', () => {
     await user.click(screen.getByRole('button', { name: 'Launch App' }))
     expect(screen.getByRole('heading', heading)).toBeTruthy()
     isOn = false
-    vi.advanceTimersByTime(limits.site.maintenanceAskMs)
+    vi.advanceTimersByTime(webLimits.site.maintenanceAskMs)
     vi.useRealTimers()
     await waitFor(() => expect(screen.queryByRole('heading', heading)).toBeNull())
   })

@@ -1,6 +1,6 @@
 import { product } from '@parley/contract/product'
-import { useTranslation } from 'react-i18next'
 import { useConfig } from '../../data/config/use-config'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import styles from './dialogs.module.css'
@@ -9,7 +9,12 @@ export default function AboutDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const config = useConfig()
   return (
-    <Dialog title={product.name} size="small" onClose={onClose} footer={<Button onClick={onClose}>{t('shell.close')}</Button>}>
+    <Dialog
+      title={product.name}
+      size="small"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{t('shell.close')}</Button>}
+    >
       <div className={styles.text}>
         <p>{t('shell.aboutText')}</p>
         <p className={styles.muted}>

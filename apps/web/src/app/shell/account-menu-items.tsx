@@ -1,11 +1,11 @@
 import type { User } from '@parley/contract/users'
-import { Link } from '@tanstack/react-router'
 import { Keyboard, LogIn, LogOut, Settings, Sparkles } from 'lucide-react'
 import { Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useConfig } from '../../data/config/use-config'
 import { openLoginPanel } from '../../data/session/login-panel'
 import { AppearanceControls } from '../../features/settings/appearance-controls'
+import { useTranslation } from '../../i18n/interface-language'
+import { Link } from '../../lib/router/link'
 import styles from './account-menu.module.css'
 import { Credits } from './credits'
 import { openOverlay } from './overlay-state'
@@ -28,7 +28,7 @@ export default function AccountMenuItems({ user, close }: { user: User | undefin
     <>
       {user && (
         <Suspense fallback={<span className={styles.item} />}>
-          <Credits place="menu" className={styles.item} onOpen={leave} />
+          <Credits variant="menu" className={styles.item} onOpen={leave} />
         </Suspense>
       )}
       {user && (

@@ -46,7 +46,7 @@ describe('the account menu of somebody who is signed in', () => {
         .map((button) => button.getAttribute('aria-label') ?? button.textContent),
     ).toEqual(['Close', 'Keyboard shortcuts', 'Log out'])
     await user.click(panel().getByRole('link', { name: 'Settings' }))
-    await waitFor(() => expect(router.state.location.pathname).toBe('/settings'))
+    await waitFor(() => expect(router.shown().location.pathname).toBe('/settings'))
     expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeTruthy()
     expect(screen.queryByRole('region', { name: 'Account menu' })).toBeNull()
   })

@@ -1,7 +1,7 @@
 import { ChevronsUpDown, X } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
 import { personDetail, personName } from '../../lib/shown-person'
 import { Avatar } from '../../ui/avatar'
 import { IconButton } from '../../ui/button'
@@ -19,7 +19,9 @@ export function AccountMenu({ isCompact }: { isCompact: boolean }) {
   const opener = useRef<HTMLButtonElement>(null)
   const panelId = useId()
   const name = user ? personName(user) : t('shell.guest')
-  const avatar = (size: number) => <Avatar seed={user?.id ?? 'guest'} name="" size={size} picture={user?.user_metadata.picture} />
+  const avatar = (size: number) => (
+    <Avatar seed={user?.id ?? 'guest'} name="" size={size} picture={user?.user_metadata.picture} />
+  )
   const close = () => {
     setIsOpen(false)
     opener.current?.focus()
@@ -63,7 +65,12 @@ export function AccountMenu({ isCompact }: { isCompact: boolean }) {
 const focusOn = (element: HTMLElement | null): void => element?.focus()
 
 /** A press outside, the focus elsewhere and Esc close the panel; Esc gives the focus back. */
-function useDismissal(root: RefObject<HTMLElement | null>, isOpen: boolean, setIsOpen: (isOpen: boolean) => void, close: () => void): void {
+function useDismissal(
+  root: RefObject<HTMLElement | null>,
+  isOpen: boolean,
+  setIsOpen: (isOpen: boolean) => void,
+  close: () => void,
+): void {
   const onEscape = useRef(close)
   useEffect(() => {
     onEscape.current = close

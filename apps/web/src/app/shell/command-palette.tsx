@@ -1,16 +1,17 @@
+import '../../i18n/later-texts'
 import { type Channel, searchChannels } from '@parley/contract/channels'
-import { Keyboard, type LucideIcon, MessageSquare, Sparkles, SquarePen } from 'lucide-react'
+import { Keyboard, type LucideIcon, MessageCircleDashed, MessageSquare, Sparkles, SquarePen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useChannel, useChannels } from '../../data/channels/use-channels'
 import { ChannelBadge } from '../../features/channels/channel-badge'
 import { channelCommands } from '../../features/channels/channel-commands'
 import { useRunCommand } from '../../features/channels/use-channel-commands'
+import { useTranslation } from '../../i18n/interface-language'
 import { useSelectChannel, useSelectedChannelId } from '../../lib/selected-channel'
 import { Dialog } from '../../ui/dialog'
 import styles from './command-palette.module.css'
 import { openOverlay } from './overlay-state'
-import { useNewChat } from './use-new-chat'
+import { useNewChat, useNewTemporaryChat } from './use-new-chat'
 import { useOpenAgents } from './use-open-agents'
 
 type Entry = { id: string; label: string; icon: LucideIcon; channel?: Channel; run: () => void }
@@ -44,7 +45,12 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
     const last = entries.length - 1
-    const target = { ArrowDown: active >= last ? 0 : active + 1, ArrowUp: active <= 0 ? last : active - 1, Home: 0, End: last }[event.key]
+    const target = {
+      ArrowDown: active >= last ? 0 : active + 1,
+      ArrowUp: active <= 0 ? last : active - 1,
+      Home: 0,
+      End: last,
+    }[event.key]
     if (target !== undefined) setActive(target)
     else if (event.key === 'Enter') run(current)
     else return
@@ -85,7 +91,13 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   )
 }
 
-type GroupProps = { label: string; entries: Entry[]; current: Entry | undefined; listId: string; run: (entry: Entry) => void }
+type GroupProps = {
+  label: string
+  entries: Entry[]
+  current: Entry | undefined
+  listId: string
+  run: (entry: Entry) => void
+}
 
 function Group({ label, entries, current, listId, run }: GroupProps) {
   if (entries.length === 0) return null
@@ -98,7 +110,14 @@ function Group({ label, entries, current, listId, run }: GroupProps) {
       {entries.map((entry) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the combobox's
         // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox
-        <div key={entry.id} id={`${listId}-${entry.id}`} role="option" aria-selected={entry === current} className={styles.option} onClick={() => run(entry)}>
+        <div
+          key={entry.id}
+          id={`${listId}-${entry.id}`}
+          role="option"
+          aria-selected={entry === current}
+          className={styles.option}
+          onClick={() => run(entry)}
+        >
           <entry.icon aria-hidden="true" />
           <span className={styles.label}>{entry.label}</span>
           {entry.channel && <ChannelBadge channel={entry.channel} />}
@@ -111,11 +130,13 @@ function Group({ label, entries, current, listId, run }: GroupProps) {
 function useActions(query: string): Entry[] {
   const { t } = useTranslation()
   const newChat = useNewChat()
+  const newTemporaryChat = useNewTemporaryChat()
   const openAgents = useOpenAgents()
   const runCommand = useRunCommand()
   const channel = useChannel(useSelectedChannelId())
   const all: Entry[] = [
     { id: 'new-chat', label: t('shell.newChat'), icon: SquarePen, run: newChat },
+    { id: 'new-temporary', label: t('temporary.new'), icon: MessageCircleDashed, run: newTemporaryChat },
     { id: 'agents', label: t('shell.agents'), icon: Sparkles, run: openAgents },
     ...(channel
       ? channelCommands
@@ -138,5 +159,11 @@ function useChannelEntries(query: string): Entry[] {
   const select = useSelectChannel()
   return searchChannels(channels, query)
     .slice(0, maxChannels)
-    .map((channel) => ({ id: channel.id, label: channel.channelName, icon: MessageSquare, channel, run: () => select(channel.id) }))
+    .map((channel) => ({
+      id: channel.id,
+      label: channel.channelName,
+      icon: MessageSquare,
+      channel,
+      run: () => select(channel.id),
+    }))
 }

@@ -1,5 +1,5 @@
 import type { PublicConfig } from '@parley/contract/config'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './sidebar-footer.module.css'
 
@@ -10,7 +10,11 @@ const networks = [
     name: 'Instagram',
     path: 'M8 3h8a5 5 0 0 1 5 5v8a5 5 0 0 1-5 5H8a5 5 0 0 1-5-5V8a5 5 0 0 1 5-5zM12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM17.2 6.8h.01',
   },
-  { id: 'youtube', name: 'YouTube', path: 'M6 5h12a4 4 0 0 1 4 4v6a4 4 0 0 1-4 4H6a4 4 0 0 1-4-4V9a4 4 0 0 1 4-4zM10 9l5 3-5 3z' },
+  {
+    id: 'youtube',
+    name: 'YouTube',
+    path: 'M6 5h12a4 4 0 0 1 4 4v6a4 4 0 0 1-4 4H6a4 4 0 0 1-4-4V9a4 4 0 0 1 4-4zM10 9l5 3-5 3z',
+  },
   {
     id: 'discord',
     name: 'Discord',
@@ -31,7 +35,15 @@ export function ContactRow({ contact }: { contact: PublicConfig['contact'] }) {
       <span>{t('shell.contact')}</span>
       {links.map((link) => (
         <a key={link.id} href={link.href} target="_blank" rel="noreferrer" title={link.name}>
-          <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+          <svg
+            viewBox="0 0 24 24"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.75"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+            aria-hidden="true"
+          >
             <path d={link.path} />
           </svg>
           <VisuallyHidden>{link.name}</VisuallyHidden>

@@ -1,3 +1,3 @@
 import { lazyExtra } from '../../ui/lazy-part'
 
-export const Credits = lazyExtra(() => import('../../features/billing/credits-box'))
+export const Credits = lazyExtra(() => import('../../features/credits/credits-box'))

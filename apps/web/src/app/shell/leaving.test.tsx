@@ -31,7 +31,8 @@ function aServer() {
   return { revoked, answers: { 'POST /api/auth/logout': revoke } }
 }
 
-const isOnDisk = async ({ id }: User): Promise<boolean> => (await indexedDB.databases()).some(({ name }) => name?.endsWith(id))
+const isOnDisk = async ({ id }: User): Promise<boolean> =>
+  (await indexedDB.databases()).some(({ name }) => name?.endsWith(id))
 
 /** Signed out here and there, with the page on its way to the start. */
 async function expectLeft(revoked: readonly unknown[]): Promise<void> {
@@ -99,7 +100,9 @@ describe('deleting the account', () => {
       return { status: 204 }
     }
     const { revoked, answers } = aServer()
-    const { user } = await renderScreen('/settings?tab=security', { answers: { ...answers, 'DELETE /api/user/account': answer } })
+    const { user } = await renderScreen('/settings?tab=security', {
+      answers: { ...answers, 'DELETE /api/user/account': answer },
+    })
     await user.click(await main().findByRole('button', { name: 'Delete account' }))
     const question = await dialog('Delete your account?')
     expect(await question.findByText('2 chats on this device are removed as well.')).toBeTruthy()
@@ -117,7 +120,9 @@ describe('deleting the account', () => {
   it("of a wallet needs the wallet's short address, with dots that can be typed [ST-198]", async () => {
     const person = await seedSession(aWalletUser())
     const { revoked, answers } = aServer()
-    const { user } = await renderScreen('/settings?tab=security', { answers: { ...answers, 'DELETE /api/user/account': () => ({ status: 204 }) } })
+    const { user } = await renderScreen('/settings?tab=security', {
+      answers: { ...answers, 'DELETE /api/user/account': () => ({ status: 204 }) },
+    })
     await user.click(await main().findByRole('button', { name: 'Delete account' }))
     const question = await dialog('Delete your account?')
     await user.type(question.getByLabelText('Type 0x5290…9ee7 to confirm'), '0x5290...9EE7')
@@ -128,7 +133,9 @@ describe('deleting the account', () => {
 
   it('that fails says why, and nobody is signed out [ST-028]', async () => {
     await seedSession()
-    const { user } = await renderScreen('/settings?tab=security', { answers: { 'DELETE /api/user/account': () => Promise.reject(new TypeError('offline')) } })
+    const { user } = await renderScreen('/settings?tab=security', {
+      answers: { 'DELETE /api/user/account': () => Promise.reject(new TypeError('offline')) },
+    })
     await user.click(await main().findByRole('button', { name: 'Delete account' }))
     const question = await dialog('Delete your account?')
     await user.type(question.getByLabelText(/^Type/), 'marina@example.com{Enter}')
@@ -142,7 +149,9 @@ describe('deleting the account', () => {
       throw new Error('unforeseen')
     })
     await seedSession()
-    const { user } = await renderScreen('/settings?tab=security', { answers: { 'DELETE /api/user/account': () => ({ status: 204 }) } })
+    const { user } = await renderScreen('/settings?tab=security', {
+      answers: { 'DELETE /api/user/account': () => ({ status: 204 }) },
+    })
     await user.click(await main().findByRole('button', { name: 'Delete account' }))
     await user.type((await dialog('Delete your account?')).getByLabelText(/^Type/), 'marina@example.com{Enter}')
     expect(await screen.findByText('An unknown error occurred')).toBeTruthy()

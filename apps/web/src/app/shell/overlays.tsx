@@ -1,17 +1,17 @@
 import { Suspense } from 'react'
-import { useNoCredits } from '../../data/billing/no-credits-state'
+import { useNoCreditsDialog } from '../../data/session/no-credits-dialog'
 import { lazyPart } from '../../ui/lazy-part'
 import { closeOverlay, useOverlay } from './overlay-state'
 
 const CommandPalette = lazyPart(() => import('./command-palette'))
 const LogOutDialog = lazyPart(() => import('../../features/settings/log-out-dialog'))
-const NoCreditsDialog = lazyPart(() => import('../../features/billing/no-credits-dialog'))
+const NoCreditsDialog = lazyPart(() => import('../../features/credits/no-credits-dialog'))
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog'))
 
 /** What opens over any screen, loaded when first asked for. */
 export function Overlays() {
   const overlay = useOverlay((state) => state.overlay)
-  const needsCredits = useNoCredits((state) => state.isOpen)
+  const needsCredits = useNoCreditsDialog((state) => state.isOpen)
   return (
     <Suspense>
       {overlay === 'palette' && <CommandPalette onClose={closeOverlay} />}

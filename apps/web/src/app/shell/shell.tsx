@@ -1,11 +1,13 @@
-import { Outlet, useLocation } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useUserRefresh } from '../../data/session/refresh-user'
+import { useUserRefresh } from '../../data/auth/refresh-user'
 import { ChannelDialogs } from '../../features/channels/channel-dialogs'
 import { useChatNotices } from '../../features/chat/use-chat-notices'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
+import { Outlet } from '../../lib/router/outlet'
+import { useLocation } from '../../lib/router/router'
 import { media } from '../../ui/breakpoints'
+import { ComingScreen } from '../../ui/coming-screen'
 import { RegionBoundary } from '../../ui/region-boundary'
 import { toast } from '../../ui/toast'
 import { useMediaQuery } from '../../ui/use-media-query'
@@ -34,7 +36,7 @@ export function Shell() {
 
 /** Behind the lock: neither the names of chats nor keys that act on them are in front of it. */
 function OpenShell() {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const isNarrow = useMediaQuery(media.narrow)
   const { isOpen, isDrawerOpen } = useSidebar()
   const drawer = useRef<HTMLElement>(null)
@@ -44,13 +46,17 @@ function OpenShell() {
   useShortcuts()
   useDocumentTitle()
   useChatNotices()
-  const pathname = useLocation({ select: (location) => location.pathname })
+  const pathname = useLocation((location) => location.pathname)
   // Said here as well: the page begins anew in a moment, and may be slow to.
-  useUserRefresh((reason) => toast.error(errorMessage(reason, i18n.language) ?? reason.message))
+  useUserRefresh((reason) => toast.error(errorMessage(reason, language) ?? reason.message))
 
   return (
     <>
-      <div className={styles.app} data-compact={(!isNarrow && !isOpen) || undefined} data-drawer={isDrawerShown || undefined}>
+      <div
+        className={styles.app}
+        data-compact={(!isNarrow && !isOpen) || undefined}
+        data-drawer={isDrawerShown || undefined}
+      >
         <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
           {t('shell.skip')}
         </button>
@@ -59,14 +65,22 @@ function OpenShell() {
             <Sidebar isNarrow={isNarrow} isCompact={!isNarrow && !isOpen} />
           </RegionBoundary>
         </nav>
-        {isDrawerShown && <button type="button" className={styles.veil} aria-label={t('shell.closeMenu')} tabIndex={-1} onClick={() => setDrawerOpen(false)} />}
+        {isDrawerShown && (
+          <button
+            type="button"
+            className={styles.veil}
+            aria-label={t('shell.closeMenu')}
+            tabIndex={-1}
+            onClick={() => setDrawerOpen(false)}
+          />
+        )}
         <main ref={main} className={styles.main} tabIndex={-1} inert={isDrawerShown}>
           <RegionBoundary resetKey={pathname} isQuiet>
             <TopBar isNarrow={isNarrow} />
           </RegionBoundary>
           <div className={styles.screen}>
             <RegionBoundary resetKey={pathname}>
-              <Outlet />
+              <Outlet coming={<ComingScreen />} />
             </RegionBoundary>
           </div>
         </main>

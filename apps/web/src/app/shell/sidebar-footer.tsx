@@ -1,9 +1,9 @@
 import { HardDrive } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useDeviceStorage } from '../../data/channels/device-storage'
 import { useConfig } from '../../data/config/use-config'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
 import { lazyPart } from '../../ui/lazy-part'
 import { LogoMark } from '../../ui/logo'
 import { Tooltip } from '../../ui/tooltip'
@@ -22,7 +22,12 @@ export function SidebarFooter({ isCompact }: { isCompact: boolean }) {
   const isSignedIn = useUser() !== undefined
   const [isAboutOpen, setIsAboutOpen] = useState(false)
   const about = (
-    <button type="button" className={styles.about} onClick={() => setIsAboutOpen(true)} {...(isCompact ? { 'aria-label': t('shell.about') } : {})}>
+    <button
+      type="button"
+      className={styles.about}
+      onClick={() => setIsAboutOpen(true)}
+      {...(isCompact ? { 'aria-label': t('shell.about') } : {})}
+    >
       <LogoMark size={16} />
       {!isCompact && t('shell.about')}
     </button>
@@ -35,7 +40,7 @@ export function SidebarFooter({ isCompact }: { isCompact: boolean }) {
       {isSignedIn && (
         <div className={styles.credits}>
           <Suspense>
-            <Credits place={isCompact ? 'compact' : 'sidebar'} onOpen={() => setDrawerOpen(false)} />
+            <Credits variant={isCompact ? 'compact' : 'sidebar'} onOpen={() => setDrawerOpen(false)} />
           </Suspense>
         </div>
       )}
@@ -50,13 +55,18 @@ export function SidebarFooter({ isCompact }: { isCompact: boolean }) {
 }
 
 function StorageLine() {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const storage = useDeviceStorage()
   if (!storage?.isNearlyFull) return null
   return (
     <p className={styles.storage} role="status">
       <HardDrive aria-hidden="true" />
-      <span>{t('shell.storageNearlyFull', { used: byteText(storage.usedBytes, i18n.language), quota: byteText(storage.quotaBytes, i18n.language) })}</span>
+      <span>
+        {t('shell.storageNearlyFull', {
+          used: byteText(storage.usedBytes, language),
+          quota: byteText(storage.quotaBytes, language),
+        })}
+      </span>
     </p>
   )
 }

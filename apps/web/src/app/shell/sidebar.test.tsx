@@ -56,17 +56,20 @@ describe('the sidebar', () => {
     ['Agents', (user: Person) => user.click(within(sidebar()).getByRole('button', { name: 'Agents' }))],
     ['Delete all chats', (user: Person) => choose(user, 'Delete all chats')],
     ['Export all chats', (user: Person) => choose(user, 'Export all chats')],
-  ])('of an anonymous person asks to sign in where %s is wanted, and does nothing else [CH-030]', async (_action, ask) => {
-    const [lease] = await seedChannels('Lease clauses')
-    const { user, router } = await renderScreen(`/app#${lease?.id}`, { config: { signInMethods: ['email'] } })
-    await within(sidebar()).findByRole('link', { name: /Lease/ })
-    await screen.findByRole('button', { name: 'Sign In' })
-    await ask(user)
-    expect(await screen.findByRole('dialog')).toBeTruthy()
-    expect(screen.getByRole('heading', { name: 'Welcome back' })).toBeTruthy()
-    expect(router.state.location.hash).toBe(lease?.id)
-    expect(await localChannels.list()).toHaveLength(1)
-  })
+  ])(
+    'of an anonymous person asks to sign in where %s is wanted, and does nothing else [CH-030]',
+    async (_action, ask) => {
+      const [lease] = await seedChannels('Lease clauses')
+      const { user, router } = await renderScreen(`/app#${lease?.id}`, { config: { signInMethods: ['email'] } })
+      await within(sidebar()).findByRole('link', { name: /Lease/ })
+      await screen.findByRole('button', { name: 'Sign In' })
+      await ask(user)
+      expect(await screen.findByRole('dialog')).toBeTruthy()
+      expect(screen.getByRole('heading', { name: 'Welcome back' })).toBeTruthy()
+      expect(router.shown().location.hash).toBe(lease?.id)
+      expect(await localChannels.list()).toHaveLength(1)
+    },
+  )
 
   it('says what to do when there is no chat', async () => {
     await renderScreen()
@@ -104,16 +107,16 @@ describe('the sidebar', () => {
     const [lease] = await seedChannels('Lease clauses')
     const { user, router } = await renderScreen()
     await user.click(await within(sidebar()).findByRole('link', { name: /Lease/ }))
-    await waitFor(() => expect(router.state.location.hash).toBe(lease?.id))
+    await waitFor(() => expect(router.shown().location.hash).toBe(lease?.id))
     expect(await screen.findByRole('heading', { level: 1, name: 'Lease clauses' })).toBeTruthy()
     expect(within(sidebar()).getByRole('link', { name: /Lease/ }).getAttribute('aria-current')).toBe('page')
     await waitFor(() => expect(document.title).toBe('Parley'))
     await user.click(screen.getByRole('link', { name: 'Parley: new chat' }))
-    await waitFor(() => expect(router.state.location.hash).toBe(''))
+    await waitFor(() => expect(router.shown().location.hash).toBe(''))
     await user.click(within(sidebar()).getByRole('link', { name: /Lease/ }))
-    await waitFor(() => expect(router.state.location.hash).toBe(lease?.id))
+    await waitFor(() => expect(router.shown().location.hash).toBe(lease?.id))
     await user.click(within(sidebar()).getByRole('button', { name: /New chat/ }))
-    await waitFor(() => expect(router.state.location.hash).toBe(''))
+    await waitFor(() => expect(router.shown().location.hash).toBe(''))
   })
 
   it('shows only the contact links that this server has [CH-145]', async () => {
@@ -130,15 +133,15 @@ describe('the keyboard', () => {
     const { user, router } = await renderScreen()
     await within(sidebar()).findByRole('link', { name: /First/ })
     await user.keyboard('{Alt>}{ArrowDown}{/Alt}')
-    await waitFor(() => expect(router.state.location.hash).toBe(channels[1]?.id))
+    await waitFor(() => expect(router.shown().location.hash).toBe(channels[1]?.id))
     await user.keyboard('{Alt>}{ArrowDown}{/Alt}')
-    await waitFor(() => expect(router.state.location.hash).toBe(channels[0]?.id))
+    await waitFor(() => expect(router.shown().location.hash).toBe(channels[0]?.id))
     await user.keyboard('{Control>}j{/Control}')
-    await waitFor(() => expect(router.state.location.hash).toBe(''))
+    await waitFor(() => expect(router.shown().location.hash).toBe(''))
     await user.keyboard('{Control>}k{/Control}')
     await user.type(await screen.findByRole('combobox'), 'sec')
     await user.keyboard('{Enter}')
-    await waitFor(() => expect(router.state.location.hash).toBe(channels[1]?.id))
+    await waitFor(() => expect(router.shown().location.hash).toBe(channels[1]?.id))
     await user.click(document.body)
     await user.keyboard('?')
     expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()

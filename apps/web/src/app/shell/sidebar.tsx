@@ -1,15 +1,16 @@
 import { product } from '@parley/contract/product'
-import { Link, useLocation } from '@tanstack/react-router'
 import { MessagesSquare, PanelLeft, Sparkles, SquarePen } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 import { ChannelList } from '../../features/channels/channel-list'
 import { StorageModeSwitch } from '../../features/channels/storage-mode-switch'
+import { useTranslation } from '../../i18n/interface-language'
+import { Link } from '../../lib/router/link'
+import { usePageData } from '../../lib/router/router'
 import { useSelectedChannelId } from '../../lib/selected-channel'
 import { IconButton } from '../../ui/button'
 import { Kbd } from '../../ui/kbd'
+import { mod } from '../../ui/key-names'
 import { LogoMark } from '../../ui/logo'
 import { Tooltip } from '../../ui/tooltip'
-import { newChatKeys } from './shortcuts'
 import styles from './sidebar.module.css'
 import { SidebarFooter } from './sidebar-footer'
 import { setDrawerOpen, setSidebarOpen } from './sidebar-state'
@@ -24,7 +25,12 @@ export function Sidebar({ isNarrow, isCompact }: Props) {
   return (
     <div className={styles.sidebar} data-compact={isCompact || undefined}>
       <div className={styles.head}>
-        <Link to="/app" className={styles.logo} aria-label={t('shell.home', { product: product.name })} onClick={closeDrawer}>
+        <Link
+          to="/app"
+          className={styles.logo}
+          aria-label={t('shell.home', { product: product.name })}
+          onClick={closeDrawer}
+        >
           <LogoMark />
           {!isCompact && <span>{product.name}</span>}
         </Link>
@@ -43,7 +49,12 @@ export function Sidebar({ isNarrow, isCompact }: Props) {
         <AgentsButton isCompact={isCompact} />
         {isCompact && (
           <Tooltip label={t('shell.chats')}>
-            <button type="button" className={styles.action} aria-label={t('shell.chats')} onClick={() => setSidebarOpen(true)}>
+            <button
+              type="button"
+              className={styles.action}
+              aria-label={t('shell.chats')}
+              onClick={() => setSidebarOpen(true)}
+            >
               <MessagesSquare aria-hidden="true" />
             </button>
           </Tooltip>
@@ -58,7 +69,7 @@ export function Sidebar({ isNarrow, isCompact }: Props) {
 function NewChatButton({ isNarrow, isCompact }: Props) {
   const { t } = useTranslation()
   const newChat = useNewChat()
-  const isChat = useLocation({ select: ({ pathname }) => pathname === '/app' })
+  const isChat = usePageData('area') === 'chat'
   const isHome = useSelectedChannelId() === undefined && isChat
   const button = (
     <button
@@ -71,19 +82,25 @@ function NewChatButton({ isNarrow, isCompact }: Props) {
     >
       <SquarePen aria-hidden="true" />
       {!isCompact && <span className={styles.grow}>{t('shell.newChat')}</span>}
-      {!isCompact && !isNarrow && <Kbd>{newChatKeys}</Kbd>}
+      {!isCompact && !isNarrow && <Kbd>{`${mod} J`}</Kbd>}
     </button>
   )
-  return isCompact ? <Tooltip label={t('shell.newChatKeys', { keys: newChatKeys })}>{button}</Tooltip> : button
+  return isCompact ? <Tooltip label={t('shell.newChatKeys', { keys: `${mod} J` })}>{button}</Tooltip> : button
 }
 
 function AgentsButton({ isCompact }: { isCompact: boolean }) {
   const { t } = useTranslation()
   const open = useOpenAgents()
-  const isHere = useLocation({ select: ({ pathname }) => /^\/(sui-)?assistant/.test(pathname) })
+  const isHere = usePageData('area') === 'agents'
   const label = t('shell.agents')
   const button = (
-    <button type="button" className={styles.action} aria-current={isHere ? 'page' : undefined} {...(isCompact ? { 'aria-label': label } : {})} onClick={open}>
+    <button
+      type="button"
+      className={styles.action}
+      aria-current={isHere ? 'page' : undefined}
+      {...(isCompact ? { 'aria-label': label } : {})}
+      onClick={open}
+    >
       <Sparkles aria-hidden="true" />
       {!isCompact && <span className={styles.grow}>{label}</span>}
     </button>

@@ -1,7 +1,7 @@
-import { useLocation } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { useLoginPanel } from '../../data/session/login-panel'
 import { useUser } from '../../data/session/stored-session'
+import { useLocation } from '../../lib/router/router'
 import { lazyPart } from '../../ui/lazy-part'
 
 const LoginPanel = lazyPart(() => import('../../features/auth/login-panel'))
@@ -18,7 +18,7 @@ export function SignInHost() {
   useEffect(() => {
     if (userId === undefined) return setAdoptable(0)
     let isCurrent = true
-    void import('../../data/vault/adopt-chats')
+    void import('../../data/channels/adopt-chats')
       .then(({ countAdoptable }) => countAdoptable())
       .then(
         (count) => isCurrent && setAdoptable(count),
@@ -40,8 +40,8 @@ export function SignInHost() {
 
 /** `#confirmEmail=…` or `#recovery=…`; the former also in the query, where older links have it. */
 function useMailLink(): { kind: 'confirm' | 'recover'; token: string } | undefined {
-  const hash = useLocation({ select: (location) => location.hash })
-  const search = useLocation({ select: (location) => location.searchStr })
+  const hash = useLocation((location) => location.hash)
+  const search = useLocation((location) => location.search)
   const fragment = new URLSearchParams(hash)
   const confirm = fragment.get('confirmEmail') ?? new URLSearchParams(search).get('confirmEmail')
   const recover = fragment.get('recovery')

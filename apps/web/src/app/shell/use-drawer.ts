@@ -7,7 +7,10 @@ const swipePx = 60
 /** How far a finger has gone towards the side that the drawer closes to. */
 const outward = (from: number, to: number): number => (isRtl() ? to - from : from - to)
 
-/** Focus goes into the open drawer and back to where it came from; Esc and a swipe close it. The page behind is inert, which keeps Tab inside. */
+/**
+ * Focus goes into the open drawer and back to where it came from; Esc and a swipe close it. The page behind is inert,
+ * which keeps Tab inside.
+ */
 export function useDrawer(drawer: RefObject<HTMLElement | null>, isOpen: boolean): void {
   useEffect(() => {
     const element = drawer.current
@@ -19,7 +22,12 @@ export function useDrawer(drawer: RefObject<HTMLElement | null>, isOpen: boolean
     const close = () => setDrawerOpen(false)
     const onKeyDown = (event: KeyboardEvent) => {
       // A menu or a dialog above the drawer takes Esc first.
-      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('dialog[open], [role="menu"], [data-popover]')) close()
+      if (
+        event.key === 'Escape' &&
+        !event.defaultPrevented &&
+        !document.querySelector('dialog[open], [role="menu"], [data-popover]')
+      )
+        close()
     }
     const onTouchStart = (event: TouchEvent) => {
       const touch = event.touches[0]
@@ -55,11 +63,15 @@ export function useDrawer(drawer: RefObject<HTMLElement | null>, isOpen: boolean
       element.removeEventListener('touchend', onTouchEnd)
       element.removeEventListener('touchcancel', onTouchEnd)
       // After the page is no longer inert.
-      if (opener instanceof HTMLElement) requestAnimationFrame(() => opener.isConnected && isLost(element) && opener.focus())
+      if (opener instanceof HTMLElement)
+        requestAnimationFrame(() => opener.isConnected && isLost(element) && opener.focus())
     }
   }, [drawer, isOpen])
 }
 
-/** Nobody has taken the focus since, such as the dialog that a menu item opened; what is in the closed drawer cannot keep it. */
+/**
+ * Nobody has taken the focus since, such as the dialog that a menu item opened; what is in the closed drawer cannot
+ * keep it.
+ */
 const isLost = (drawer: HTMLElement): boolean =>
   document.activeElement === null || document.activeElement === document.body || drawer.contains(document.activeElement)

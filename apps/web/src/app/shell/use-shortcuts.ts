@@ -3,7 +3,7 @@ import { useChannels } from '../../data/channels/use-channels'
 import { useSelectChannel, useSelectedChannelId } from '../../lib/selected-channel'
 import { focusComposer } from './focus-composer'
 import { closeOverlay, openOverlay, useOverlay } from './overlay-state'
-import { useNewChat } from './use-new-chat'
+import { useNewChat, useNewTemporaryChat } from './use-new-chat'
 
 /** The keys that work on every screen. */
 export function useShortcuts(): void {
@@ -11,6 +11,7 @@ export function useShortcuts(): void {
   const selectedId = useSelectedChannelId()
   const select = useSelectChannel()
   const newChat = useNewChat()
+  const newTemporaryChat = useNewTemporaryChat()
 
   function selectNeighbour(step: 1 | -1): void {
     const at = channels.findIndex((channel) => channel.id === selectedId)
@@ -32,7 +33,17 @@ export function useShortcuts(): void {
       newChat()
       return true
     }
-    if (event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+    if ((event.ctrlKey || event.metaKey) && event.shiftKey && !event.altKey && isQuote(event)) {
+      newTemporaryChat()
+      return true
+    }
+    if (
+      event.altKey &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      !event.shiftKey &&
+      (event.key === 'ArrowUp' || event.key === 'ArrowDown')
+    ) {
       selectNeighbour(event.key === 'ArrowDown' ? 1 : -1)
       return true
     }
@@ -56,6 +67,9 @@ export function useShortcuts(): void {
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
 }
+
+/** The key of the quote, wherever the layout has it, or the one in its place on most keyboards. */
+const isQuote = ({ key, code }: KeyboardEvent): boolean => key === "'" || key === '"' || code === 'Quote'
 
 const isModalOpen = (): boolean => document.querySelector('dialog[open]') !== null
 

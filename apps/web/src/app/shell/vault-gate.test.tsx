@@ -10,8 +10,22 @@ import { useOverlay } from './overlay-state'
 
 const before = useVault.getState()
 const inCloud = {
-  ...{ id: 'cloud-1', userId: null, channelName: 'Merger plans', assistantId: null, isLocalChannel: false, source: 'postgresql' },
-  ...{ isDocument: false, isImage: false, isYoutube: false, isLocked: false, created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+  ...{
+    id: 'cloud-1',
+    userId: null,
+    channelName: 'Merger plans',
+    assistantId: null,
+    isLocalChannel: false,
+    source: 'postgresql',
+  },
+  ...{
+    isDocument: false,
+    isImage: false,
+    isYoutube: false,
+    isLocked: false,
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+  },
 }
 
 beforeEach(async () => {

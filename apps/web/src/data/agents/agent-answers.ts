@@ -1,8 +1,8 @@
-// The lists as the app asks for them: what answers spell in other ways has one spelling from here on.
+// The routes of agent lists with responses that accept the spellings of other servers and normalise them to ours.
 import { AgentPage, agentRoutes } from '@parley/contract/agents'
 import * as z from 'zod/mini'
 
-/** Spellings of search indexes and older servers, and ours. */
+/** Spellings of search indexes and older servers, and ours for each. */
 const spellings: Record<string, string> = {
   id: '_id',
   objectID: '_id',
@@ -13,12 +13,15 @@ const spellings: Record<string, string> = {
   user_id: 'userId',
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function withOneSpelling(agent: unknown): unknown {
   if (!isRecord(agent)) return agent
-  const renamed = Object.entries(agent).flatMap(([key, value]) => (spellings[key] === undefined ? [] : [[spellings[key], value]]))
-  // Where both are given, ours counts.
+  const renamed = Object.entries(agent).flatMap(([key, value]) =>
+    spellings[key] === undefined ? [] : [[spellings[key], value]],
+  )
+  // Where an answer has both spellings, ours wins.
   return { ...Object.fromEntries(renamed), ...agent }
 }
 

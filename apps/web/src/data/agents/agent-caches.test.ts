@@ -5,16 +5,16 @@ import { seedSession } from '../../testing/seed-session'
 import { someAgent } from '../../testing/some-agents'
 import { forgetSession } from '../session/stored-session'
 import {
-  laidOver,
   likeRecord,
-  noteChanged,
-  noteDeleted,
-  noteLike,
-  noteMade,
+  overlayCaches,
+  pruneDeleted,
   readAgentCaches,
+  reconcileLikes,
   refreshAgentCaches,
-  settleDeleted,
-  settleLikes,
+  storeChanged,
+  storeCreated,
+  storeDeleted,
+  storeLike,
 } from './agent-caches'
 
 const start = Date.parse('2026-11-21T12:00:00Z')
@@ -34,17 +34,19 @@ afterEach(() => {
 })
 
 /** As the person sees a page of their own agents that was asked for at this time. */
-function seen(agents: readonly SeenAgent[], askedAt: number, options = { userId: me, isFirstOfMine: true }) {
-  return laidOver({ agents, total: agents.length, askedAt }, readAgentCaches(), options)
+function seen(agents: readonly SeenAgent[], requestedAt: number, options = { userId: me, isFirstOfMine: true }) {
+  return overlayCaches({ agents, total: agents.length, requestedAt }, readAgentCaches(), options)
 }
 const names = ({ agents }: { agents: readonly SeenAgent[] }): string[] => agents.map(({ name }) => name)
 
 describe('what the browser remembers of agents', () => {
   it('a new one stands first in a list that was read before it was made, for 10 minutes and for its maker alone [AG-057]', () => {
-    noteMade(someAgent({ _id: 'new', name: 'New', userId: me }))
+    storeCreated(someAgent({ _id: 'new', name: 'New', userId: me }))
     expect(seen([someAgent()], start - 1)).toMatchObject({ total: 2 })
     expect(names(seen([someAgent()], start - 1))).toEqual(['New', 'Lighthouse keeper'])
-    expect(names(seen([someAgent()], start - 1, { userId: 'somebody else', isFirstOfMine: true }))).toEqual(['Lighthouse keeper'])
+    expect(names(seen([someAgent()], start - 1, { userId: 'somebody else', isFirstOfMine: true }))).toEqual([
+      'Lighthouse keeper',
+    ])
     expect(names(seen([someAgent()], start - 1, { userId: me, isFirstOfMine: false }))).toEqual(['Lighthouse keeper'])
     // A list that is newer knows better: another device may have deleted it.
     expect(names(seen([someAgent()], start + 1))).toEqual(['Lighthouse keeper'])
@@ -55,15 +57,22 @@ describe('what the browser remembers of agents', () => {
   })
 
   it('leaves no instructions, knowledge or address in the browser', () => {
-    const own: OwnAgent = { ...someAgent({ userId: me }), prompt: 'SECRET', knowledge: 'SECRET', userEmail: 'SECRET@example.org' }
-    noteMade({ ...own, languages: own.languages.map((texts) => ({ ...texts, prompt: 'SECRET' })) })
+    const own: OwnAgent = {
+      ...someAgent({ userId: me }),
+      prompt: 'SECRET',
+      knowledge: 'SECRET',
+      userEmail: 'SECRET@example.org',
+    }
+    storeCreated({ ...own, languages: own.languages.map((texts) => ({ ...texts, prompt: 'SECRET' })) })
     expect(localStorage.getItem('newAssistants')).toContain('Lighthouse keeper')
     expect(JSON.stringify({ ...localStorage })).not.toContain('SECRET')
   })
 
   it('a change of avatar, name and role is laid over older answers for 2 hours [AG-068]', () => {
-    noteChanged(someAgent({ name: 'Keeper', role: 'Knows the bay', profileImage: '/api/faces/other.svg' }))
-    expect(stored('assistantData')).toEqual({ keeper: { avatar: '/api/faces/other.svg', name: 'Keeper', role: 'Knows the bay', timestamp: start } })
+    storeChanged(someAgent({ name: 'Keeper', role: 'Knows the bay', profileImage: '/api/faces/other.svg' }))
+    expect(stored('assistantData')).toEqual({
+      keeper: { avatar: '/api/faces/other.svg', name: 'Keeper', role: 'Knows the bay', timestamp: start },
+    })
     const [shown] = seen([someAgent()], start - 1).agents
     expect(shown).toMatchObject({ name: 'Keeper', role: 'Knows the bay', profileImage: '/api/faces/other.svg' })
     expect(shown?.languages.map(({ role }) => role)).toEqual(['Knows the bay', 'Conhece a costa'])
@@ -75,19 +84,24 @@ describe('what the browser remembers of agents', () => {
   })
 
   it('one that was deleted is in no list, until the lists no longer have it [AG-069]', () => {
-    noteMade(someAgent({ _id: 'new', userId: me }))
-    for (const id of ['keeper', 'new']) noteDeleted(id)
+    storeCreated(someAgent({ _id: 'new', userId: me }))
+    for (const id of ['keeper', 'new']) storeDeleted(id)
     expect(stored('deleted_assistants')).toEqual(['keeper', 'new'])
-    expect(seen([someAgent(), someAgent({ _id: 'other', name: 'Other' })], start)).toMatchObject({ total: 1, agents: [{ name: 'Other' }] })
-    settleDeleted([someAgent()])
+    expect(seen([someAgent(), someAgent({ _id: 'other', name: 'Other' })], start)).toMatchObject({
+      total: 1,
+      agents: [{ name: 'Other' }],
+    })
+    pruneDeleted([someAgent()])
     expect(stored('deleted_assistants')).toEqual(['keeper'])
-    settleDeleted([])
+    pruneDeleted([])
     expect(stored('deleted_assistants')).toEqual([])
   })
 
   it('likes have their exact records, which expire after 80 minutes and are of one person [AG-078, AG-079]', () => {
-    noteLike('keeper', { isLiked: true, likes: 4 })
-    expect(stored('likesArray')).toEqual([{ user_id: me, flag_like: true, flag_dislike: false, id_assistant: 'keeper', timestamp: start, cont_likes: 4 }])
+    storeLike('keeper', { isLiked: true, likes: 4 })
+    expect(stored('likesArray')).toEqual([
+      { user_id: me, flag_like: true, flag_dislike: false, id_assistant: 'keeper', timestamp: start, cont_likes: 4 },
+    ])
     expect(likeRecord('keeper', 'somebody else')).toBeUndefined()
     vi.setSystemTime(start + 4_800_000 - 1)
     expect(likeRecord('keeper', me)).toMatchObject({ flag_like: true, cont_likes: 4 })
@@ -96,24 +110,33 @@ describe('what the browser remembers of agents', () => {
   })
 
   it("a server's answer that was asked for later wins over a like, unless a call is under way", () => {
-    noteLike('keeper', { isLiked: true, likes: 4 })
+    storeLike('keeper', { isLiked: true, likes: 4 })
     const answer = [someAgent({ likes: 9, likedByMe: false })]
-    settleLikes(answer, start - 1, new Set())
+    reconcileLikes(answer, start - 1, new Set())
     expect(likeRecord('keeper', me)?.cont_likes).toBe(4)
     vi.setSystemTime(start + 10)
-    settleLikes(answer, start + 10, new Set(['keeper']))
+    reconcileLikes(answer, start + 10, new Set(['keeper']))
     expect(likeRecord('keeper', me)?.cont_likes).toBe(4)
-    settleLikes(answer, start + 10, new Set())
-    expect(likeRecord('keeper', me)).toMatchObject({ cont_likes: 9, flag_like: false, flag_dislike: true, timestamp: start + 10 })
+    reconcileLikes(answer, start + 10, new Set())
+    expect(likeRecord('keeper', me)).toMatchObject({
+      cont_likes: 9,
+      flag_like: false,
+      flag_dislike: true,
+      timestamp: start + 10,
+    })
   })
 
   it('is there from the start of a page on', async () => {
-    noteMade(someAgent({ userId: me }))
-    noteChanged(someAgent())
-    noteLike('keeper', { isLiked: true, likes: 4 })
+    storeCreated(someAgent({ userId: me }))
+    storeChanged(someAgent())
+    storeLike('keeper', { isLiked: true, likes: 4 })
     vi.resetModules()
     const page = await import('./agent-caches')
-    expect(page.readAgentCaches()).toMatchObject({ made: [{ _id: 'keeper' }], changed: { keeper: { timestamp: start } }, likes: [{ cont_likes: 4 }] })
+    expect(page.readAgentCaches()).toMatchObject({
+      made: [{ _id: 'keeper' }],
+      changed: { keeper: { timestamp: start } },
+      likes: [{ cont_likes: 4 }],
+    })
   })
 
   it('outlives what is broken, foreign, or of a clock that was ahead', () => {
@@ -122,7 +145,17 @@ describe('what the browser remembers of agents', () => {
     localStorage.setItem('assistantData', '{"keeper":{"name":"half"}}')
     localStorage.setItem(
       'likesArray',
-      JSON.stringify([{ user_id: me, flag_like: true, flag_dislike: false, id_assistant: 'keeper', timestamp: start + minutes(60), cont_likes: 1 }, 'x']),
+      JSON.stringify([
+        {
+          user_id: me,
+          flag_like: true,
+          flag_dislike: false,
+          id_assistant: 'keeper',
+          timestamp: start + minutes(60),
+          cont_likes: 1,
+        },
+        'x',
+      ]),
     )
     refreshAgentCaches()
     expect(readAgentCaches()).toEqual({ made: [], deleted: ['a'], changed: {}, likes: [] })

@@ -1,5 +1,5 @@
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { describe, expect, it } from 'vitest'
 import { ownAgent } from '../../testing/open-editor'
 import { someAgent } from '../../testing/some-agents'
@@ -41,7 +41,7 @@ it('the card of somebody else’s agent has no prompt and no knowledge, because 
 })
 
 it('a file that is none is refused before it is read, or when it is', async () => {
-  expect(await refusal(asFile('x'.repeat(limits.agents.maxCardBytes + 1)))).toBe('agent.card-too-large')
+  expect(await refusal(asFile('x'.repeat(webLimits.agents.maxCardBytes + 1)))).toBe('agent.card-too-large')
   expect(await refusal(asFile(new Uint8Array([0xff, 0xfe, 0x00])))).toBe('agent.card-invalid')
   expect(await refusal(asFile('{"format":"parley-agent","version":7}'))).toBe('agent.card-newer')
   expect(await refusal(asFile('<svg onload="alert(1)">'))).toBe('agent.card-invalid')

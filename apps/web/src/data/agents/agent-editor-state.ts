@@ -3,15 +3,22 @@ import { openLoginPanel } from '../session/login-panel'
 import { onSessionChange, storedSession } from '../session/stored-session'
 import { type AgentForm, emptyForm } from './agent-form'
 
-/** duplicate: a new agent that begins as a copy of this one. */
-export type AgentEditor = { kind: 'new' } | { kind: 'edit'; id: string } | { kind: 'duplicate'; id: string } | { kind: 'import' }
+/** duplicate: a new agent whose form starts as a copy of this one. */
+export type AgentEditor =
+  | { kind: 'new' }
+  | { kind: 'edit'; id: string }
+  | { kind: 'duplicate'; id: string }
+  | { kind: 'import' }
 
 /** 0: general info, 1: data and knowledge, 2: final review. */
 export type WizardStep = 0 | 1 | 2
 
 type State = {
   open: AgentEditor | undefined
-  /** Of the agent that is being published. It lasts as long as the app runs: whoever goes to another page finds it again. */
+  /**
+   * Of the agent that is being published. It lives as long as the page: a person who visits another screen finds it
+   * again.
+   */
   draft: AgentForm
   step: WizardStep
 }
@@ -20,16 +27,16 @@ const closed: State = { open: undefined, draft: emptyForm, step: 0 }
 
 export const useAgentEditor = create<State>(() => closed)
 
-// A draft is its writer's alone.
+// A draft must not reach the next person of this browser.
 onSessionChange(() => useAgentEditor.setState(closed))
 
-/** Whoever is not signed in is asked to. */
+/** Opens the sign-in panel instead for an anonymous person. */
 export function openAgentEditor(what: AgentEditor): void {
   if (storedSession()) useAgentEditor.setState({ open: what })
   else openLoginPanel()
 }
 
-/** The draft stays. */
+/** Closes the editor and keeps the draft. */
 export function closeAgentEditor(): void {
   useAgentEditor.setState({ open: undefined })
 }
@@ -42,7 +49,7 @@ export function goToStep(step: WizardStep): void {
   useAgentEditor.setState({ step })
 }
 
-/** From its first step on, as this. */
+/** Starts the wizard at its first step with this draft. */
 export function beginDraft(draft: AgentForm): void {
   useAgentEditor.setState({ draft, step: 0 })
 }

@@ -1,14 +1,14 @@
 import type { SeenAgent } from '@parley/contract/agents'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { createHabits } from '../session/habits'
-import { type KeptAgent, keepAgent } from './kept-agents'
+import { type StoredAgent, storeAgent } from './stored-agents'
 
-const habits = createHabits('agent-habits', limits.agents.recent)
+const habits = createHabits('agent-habits', webLimits.agents.recent)
 
-/** Which agents this person used last and likes best, by their ids. */
+/** The agents that this person used most recently, and favourites, by id. */
 export const { useHabits: useAgentHabits, refresh: refreshAgentHabits, noteUse: noteAgentUse } = habits
 
-export function toggleFavoriteAgent(agent: SeenAgent | KeptAgent): void {
-  // The picker shows it without having found it in a list.
-  if (habits.toggleFavorite(agent._id)) keepAgent(agent).catch(() => undefined)
+export function toggleFavoriteAgent(agent: SeenAgent | StoredAgent): void {
+  // Stores the agent on the device: the picker shows a favourite that it has not fetched in a list.
+  if (habits.toggleFavorite(agent._id)) storeAgent(agent).catch(() => undefined)
 }

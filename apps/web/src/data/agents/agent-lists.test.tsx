@@ -38,7 +38,9 @@ afterEach(() => {
 function inApp() {
   const client = new QueryClient()
   client.mount()
-  return ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  return ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
 }
 
 describe('a list of agents', () => {
@@ -46,42 +48,48 @@ describe('a list of agents', () => {
     ['mine', 1, 2],
     ['product', 1, 1],
     ['trending', 2, 3],
-  ])('of kind %s asks again when it is due: %i calls within 4 minutes, %i within 6 [AG-023, AG-024]', async (list, soon, later) => {
-    const wrapper = inApp()
-    const show = () => renderHook(() => useAgentList(list, { page: 0, size: 21 }), { wrapper })
-    const first = show()
-    await settle()
-    expect(first.result.current.agents).toHaveLength(1)
-    first.unmount()
-    await minutes(4)
-    const second = show()
-    // What is known is there at once.
-    expect(second.result.current.agents).toHaveLength(1)
-    await settle()
-    expect(calls).toHaveLength(soon)
-    second.unmount()
-    await minutes(2)
-    show()
-    await settle()
-    expect(calls).toHaveLength(later)
-  })
+  ])(
+    'of kind %s asks again when it is due: %i calls within 4 minutes, %i within 6 [AG-023, AG-024]',
+    async (list, soon, later) => {
+      const wrapper = inApp()
+      const show = () => renderHook(() => useAgentList(list, { page: 0, size: 21 }), { wrapper })
+      const first = show()
+      await settle()
+      expect(first.result.current.agents).toHaveLength(1)
+      first.unmount()
+      await minutes(4)
+      const second = show()
+      // What is known is there at once.
+      expect(second.result.current.agents).toHaveLength(1)
+      await settle()
+      expect(calls).toHaveLength(soon)
+      second.unmount()
+      await minutes(2)
+      show()
+      await settle()
+      expect(calls).toHaveLength(later)
+    },
+  )
 
   it.each<[AgentList, boolean]>([
     ['mine', false],
     ['product', true],
-  ])("of kind %s is forgotten ten minutes after it was last shown, unless it is the team's [AG-023, AG-024]", async (list, isKept) => {
-    const wrapper = inApp()
-    const show = () => renderHook(() => useAgentList(list, { page: 0, size: 21 }), { wrapper })
-    const first = show()
-    await settle()
-    first.unmount()
-    await minutes(9)
-    const second = show()
-    expect(second.result.current.agents).toHaveLength(1)
-    second.unmount()
-    await minutes(11)
-    expect(show().result.current.agents !== undefined).toBe(isKept)
-  })
+  ])(
+    "of kind %s is forgotten ten minutes after it was last shown, unless it is the team's [AG-023, AG-024]",
+    async (list, isKept) => {
+      const wrapper = inApp()
+      const show = () => renderHook(() => useAgentList(list, { page: 0, size: 21 }), { wrapper })
+      const first = show()
+      await settle()
+      first.unmount()
+      await minutes(9)
+      const second = show()
+      expect(second.result.current.agents).toHaveLength(1)
+      second.unmount()
+      await minutes(11)
+      expect(show().result.current.agents !== undefined).toBe(isKept)
+    },
+  )
 
   it('is asked for by its own path, page and size, against caches on the way [AG-020, AG-026, AG-027, AG-028, AG-029]', async () => {
     const wrapper = inApp()
@@ -96,9 +104,15 @@ describe('a list of agents', () => {
       await settle()
     }
     expect(calls).toEqual([
-      { path: '/v1/assistants/community/free', query: at({ page_number: '0', page_size: '21', lang: 'en', _t: expect.stringMatching(/^\d+$/) }) },
+      {
+        path: '/v1/assistants/community/free',
+        query: at({ page_number: '0', page_size: '21', lang: 'en', _t: expect.stringMatching(/^\d+$/) }),
+      },
       { path: '/v1/assistants/community/free', query: at({ page_size: '6', sort: 'likes', _t: expect.any(String) }) },
-      { path: '/v1/assistants/community/private', query: at({ page_number: '0', page_size: '21', lang: 'en', _t: expect.any(String) }) },
+      {
+        path: '/v1/assistants/community/private',
+        query: at({ page_number: '0', page_size: '21', lang: 'en', _t: expect.any(String) }),
+      },
       { path: '/v1/assistants/company', query: { page_number: '0', page_size: '100', lang: 'en' } },
     ])
     calls.length = 0
@@ -137,7 +151,10 @@ describe('a list of agents', () => {
       const [page, size] = [Number(page_number), Number(page_size)]
       return { assistants: all.slice(page * size, (page + 1) * size), total_count: all.length }
     }
-    const { result, rerender } = renderHook(({ page }) => useAgentList('community', { page, size: 21 }), { wrapper: inApp(), initialProps: { page: 0 } })
+    const { result, rerender } = renderHook(({ page }) => useAgentList('community', { page, size: 21 }), {
+      wrapper: inApp(),
+      initialProps: { page: 0 },
+    })
     expect(result.current).toMatchObject({ agents: undefined, isLoading: true })
     await settle()
     expect(result.current).toMatchObject({ isLoading: false, total: 30 })

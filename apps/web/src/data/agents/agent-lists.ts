@@ -1,53 +1,71 @@
 import type { AgentLanguage, AgentPage, SeenAgent } from '@parley/contract/agents'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
+import { webLimits } from '@parley/contract/limits/web'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { api } from '../http/api'
+import { api } from '../api/api'
 import { useUser } from '../session/stored-session'
 import { agentLists } from './agent-answers'
-import { laidOver, settleDeleted, settleLikes, useAgentCaches } from './agent-caches'
-import { type AskedPage, agentKeys, likesUnderWay, retry, useAgentChanges, useAgentLanguage } from './agent-queries'
+import { overlayCaches, pruneDeleted, reconcileLikes, useAgentCaches } from './agent-caches'
+import { agentKeys, likesInFlight, retry, type TimedPage, useAgentChanges, useAgentLanguage } from './agent-queries'
 
-/** trending: the community's by likes. */
+/** trending: the community's agents by likes. */
 export type AgentList = 'community' | 'trending' | 'mine' | 'product'
 
 export type AgentPageState = {
   agents: readonly SeenAgent[] | undefined
-  /** In all pages. */
+  /** Over all pages. */
   total: number
-  /** Of this very page. */
+  /** Whether this page itself is being fetched; a placeholder may be shown meanwhile. */
   isLoading: boolean
   error: Error | undefined
   refetch: () => void
 }
 
-type Asking = { list: AgentList; page: number; size: number; term: string; language: AgentLanguage }
+type PageRequest = { list: AgentList; page: number; size: number; term: string; language: AgentLanguage }
 
-/** One page of a list, in the person's language; without those deleted here, with what is newer in this browser laid over. */
-export function useAgentList(list: AgentList, { page, size, isEnabled = true }: { page: number; size: number; isEnabled?: boolean }): AgentPageState {
+/** One page of a list in the person's language, with the browser's newer changes on top. */
+export function useAgentList(
+  list: AgentList,
+  { page, size, isEnabled = true }: { page: number; size: number; isEnabled?: boolean },
+): AgentPageState {
   return useAgentPage({ list, page, size, term: '' }, isEnabled)
 }
 
-/** Hits in one list, whatever their language; a blank term asks nothing. */
+/** Hits in one list, in any language; a blank term sends no request. */
 export function useAgentSearch(
   list: Exclude<AgentList, 'trending'>,
   term: string,
-  { size = limits.agents.searchPage, page = 0, isEnabled = true }: { size?: number; page?: number; isEnabled?: boolean } = {},
+  {
+    size = webLimits.agents.searchPage,
+    page = 0,
+    isEnabled = true,
+  }: { size?: number; page?: number; isEnabled?: boolean } = {},
 ): AgentPageState {
-  const wanted = term.trim().slice(0, limits.agents.maxSearch)
-  return useAgentPage({ list, page, size, term: wanted }, isEnabled && wanted !== '')
+  const searchTerm = term.trim().slice(0, limits.agents.maxSearch)
+  return useAgentPage({ list, page, size, term: searchTerm }, isEnabled && searchTerm !== '')
 }
 
-function useAgentPage(asking: Omit<Asking, 'language'>, isEnabled: boolean): AgentPageState {
+function useAgentPage(request: Omit<PageRequest, 'language'>, isEnabled: boolean): AgentPageState {
   useAgentChanges()
   const user = useUser()
   const language = useAgentLanguage()
   const caches = useAgentCaches()
-  // One's own need somebody to be theirs.
-  const enabled = isEnabled && (asking.list !== 'mine' || user !== undefined)
-  const { data, error, isFetching, isPlaceholderData, isPending, refetch: ask } = useQuery({ ...pageQuery({ ...asking, language }), enabled })
-  const isFirstOfMine = asking.list === 'mine' && asking.page === 0 && asking.term === ''
-  const shown = useMemo(() => data && laidOver(data, caches, { userId: user?.id, isFirstOfMine }), [data, caches, user?.id, isFirstOfMine])
+  // The list of the person's own agents needs a signed-in person.
+  const enabled = isEnabled && (request.list !== 'mine' || user !== undefined)
+  const {
+    data,
+    error,
+    isFetching,
+    isPlaceholderData,
+    isPending,
+    refetch: ask,
+  } = useQuery({ ...pageQuery({ ...request, language }), enabled })
+  const isFirstOfMine = request.list === 'mine' && request.page === 0 && request.term === ''
+  const shown = useMemo(
+    () => data && overlayCaches(data, caches, { userId: user?.id, isFirstOfMine }),
+    [data, caches, user?.id, isFirstOfMine],
+  )
   const refetch = useCallback(() => void ask(), [ask])
   return {
     agents: enabled ? shown?.agents : undefined,
@@ -58,39 +76,46 @@ function useAgentPage(asking: Omit<Asking, 'language'>, isEnabled: boolean): Age
   }
 }
 
-/** How long an answer counts (document 2, section 7): the team's agents for as long as the page lasts, what is trending not at all. */
+/**
+ * How long an answer stays fresh (document 2, section 7): the team's agents for the life of the page, trending ones not
+ * at all.
+ */
 const freshness = {
   product: { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY },
-  mine: { staleTime: limits.agents.mineStaleMs, gcTime: limits.agents.mineCacheMs },
+  mine: { staleTime: webLimits.agents.mineStaleMs, gcTime: webLimits.agents.mineCacheMs },
   community: { staleTime: 0 },
   trending: { staleTime: 0 },
 } as const
 
-const pageQuery = (asking: Asking) =>
+const pageQuery = (request: PageRequest) =>
   queryOptions({
-    queryKey: agentKeys.list(asking.list, asking.language, asking.page, asking.size, asking.term),
-    queryFn: ({ signal }) => askPage(asking, signal),
-    ...freshness[asking.list],
+    queryKey: agentKeys.list(request.list, request.language, request.page, request.size, request.term),
+    queryFn: ({ signal }) => fetchPage(request, signal),
+    ...freshness[request.list],
     refetchOnWindowFocus: true,
     retry,
-    // The page before stays until the next one is there; another list, and hits for other words, are something else.
-    placeholderData: (before, query) => (isOtherPage(query?.queryKey, asking) ? before : undefined),
+    // The previous page stays until the next one is fetched; another list or other search words start empty.
+    placeholderData: (before, query) => (isOtherPage(query?.queryKey, request) ? before : undefined),
   })
 
-const isOtherPage = (key: readonly unknown[] | undefined, { list, language, term }: Asking): boolean =>
+const isOtherPage = (key: readonly unknown[] | undefined, { list, language, term }: PageRequest): boolean =>
   key?.[2] === list && key[3] === language && key.at(-1) === term
 
-async function askPage(asking: Asking, signal: AbortSignal): Promise<AskedPage> {
-  const askedAt = Date.now()
-  const { assistants, total_count } = await answerOf(asking, String(askedAt), signal)
-  settleLikes(assistants, askedAt, likesUnderWay)
-  if (asking.list === 'mine' && asking.term === '') settleDeleted(assistants)
-  return { agents: assistants, total: total_count, askedAt }
+async function fetchPage(request: PageRequest, signal: AbortSignal): Promise<TimedPage> {
+  const requestedAt = Date.now()
+  const { assistants, total_count } = await requestPage(request, String(requestedAt), signal)
+  reconcileLikes(assistants, requestedAt, likesInFlight)
+  if (request.list === 'mine' && request.term === '') pruneDeleted(assistants)
+  return { agents: assistants, total: total_count, requestedAt }
 }
 
-function answerOf({ list, page, size, term, language }: Asking, time: string, signal: AbortSignal): Promise<AgentPage> {
+function requestPage(
+  { list, page, size, term, language }: PageRequest,
+  time: string,
+  signal: AbortSignal,
+): Promise<AgentPage> {
   const paged = { page_number: page, page_size: size, ...(term === '' ? {} : { search_terms: term }) }
-  // One's own are listed in all languages, and the team's have texts in each.
+  // The person's own agents are listed in all languages, and the team's agents have texts in each.
   const lang = { lang: language }
   switch (list) {
     case 'community':

@@ -1,17 +1,17 @@
 import type { SeenAgent } from '@parley/contract/agents'
 import { create } from 'zustand'
-import { keepMainChat, readMainChat } from '../chat/main-chat'
+import { readChatSettings, storeChatSettings } from '../session/chat-settings'
 import { storedSession, useUser } from '../session/stored-session'
 import { type ChannelAgent, useChannelAgent } from './channel-agent'
 
-/** The agent that a new chat begins with. */
+/** The agent of the next new chat. */
 export type ChosenAgent = ChannelAgent | SeenAgent
 
 type State = {
-  /** Per person, so that nobody finds another one's choice. */
+  /** The person whose choice it is: the next person of this browser must not find it. */
   of: string | undefined
   id: string | undefined
-  /** As it was chosen in this page; after a reload the device knows it. */
+  /** As it was chosen on this page; after a reload it is read from the device. */
   agent: ChosenAgent | undefined
 }
 
@@ -20,17 +20,17 @@ const userId = (): string | undefined => storedSession()?.user.id
 const useState = create<State>(read)
 
 function read(): State {
-  const { assistant } = readMainChat()
+  const { assistant } = readChatSettings()
   return { of: userId(), id: typeof assistant === 'string' ? assistant : undefined, agent: undefined }
 }
 
-/** As it is for whoever is signed in now. */
+/** The choice of the person who is signed in now. */
 function current(): State {
   if (useState.getState().of !== userId()) useState.setState(read())
   return useState.getState()
 }
 
-/** The id of the agent that the next new chat begins with; undefined: the general assistant. */
+/** The id of the agent of the next new chat; undefined: the general assistant. */
 export const chosenAgentId = (): string | undefined => current().id
 
 export function useChosenAgentId(): string | undefined {
@@ -38,7 +38,9 @@ export function useChosenAgentId(): string | undefined {
   return useState(({ of, id }) => (of === user?.id ? id : undefined))
 }
 
-/** What is shown of it; undefined as long as the device is asked for it. `isGone`: it cannot be chatted with any more. */
+/**
+ * The agent for display; undefined while it is read from the device. `isGone`: the person cannot chat with it any more.
+ */
 export function useChosenAgent(): { agent: ChosenAgent | undefined; isGone: boolean } {
   const id = useChosenAgentId()
   const chosen = useState(({ agent }) => agent)
@@ -46,10 +48,10 @@ export function useChosenAgent(): { agent: ChosenAgent | undefined; isGone: bool
   return { agent: known.agent ?? (chosen?._id === id ? chosen : undefined), isGone: known.isGone }
 }
 
-/** Undefined goes back to the general assistant. */
+/** Undefined chooses the general assistant. */
 export function chooseAgent(agent: ChosenAgent | undefined): void {
   useState.setState({ of: userId(), id: agent?._id, agent })
-  keepMainChat({ assistant: agent?._id ?? null })
-  // Without the device's storage it lasts as long as the page.
-  if (agent) void import('./kept-agents').then(({ keepAgent }) => keepAgent(agent)).catch(() => undefined)
+  storeChatSettings({ assistant: agent?._id ?? null })
+  // Without storage on the device the choice lasts as long as the page.
+  if (agent) void import('./stored-agents').then(({ storeAgent }) => storeAgent(agent)).catch(() => undefined)
 }

@@ -1,29 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '../session/stored-session'
-import { type ChannelAgent, stateOf } from './channel-agent'
+import { agentState, type ChannelAgent } from './channel-agent'
 
-const load = () => import('./kept-agents')
+const load = () => import('./stored-agents')
 
-/** Those of these agents that this device knows and that can be chatted with, in the same order. */
+/** Those of these agents that this device has stored and the person can chat with, in the same order. */
 export function useKnownAgents(ids: readonly string[]): ChannelAgent[] {
   const userId = useUser()?.id
-  // One call for all of them: useQueries would be in the first load.
-  const { data: kept } = useQuery({
+  // One query for all of them: useQueries would grow the first load.
+  const { data: stored } = useQuery({
     queryKey: ['agents', 'known', userId ?? null, ids],
     queryFn: async () => {
-      const { keptAgent } = await load()
-      return Promise.all(ids.map(async (id) => (await keptAgent(id)) ?? null))
+      const { readAgent } = await load()
+      return Promise.all(ids.map(async (id) => (await readAgent(id)) ?? null))
     },
     networkMode: 'always',
   })
-  const { data: asked } = useQuery({
+  const { data: fetched } = useQuery({
     queryKey: ['agents', 'known-now', userId ?? null, ids],
     queryFn: async ({ signal }) => {
-      const { askForAgent } = await load()
-      // Of what cannot be asked for, what is kept counts.
+      const { fetchAgent } = await load()
+      // Where an agent cannot be fetched, the stored one is used.
       return Promise.all(
         ids.map((id) =>
-          askForAgent(id, signal).then(
+          fetchAgent(id, signal).then(
             (agent) => agent ?? null,
             () => undefined,
           ),
@@ -33,7 +33,7 @@ export function useKnownAgents(ids: readonly string[]): ChannelAgent[] {
     retry: false,
   })
   return ids.flatMap((_, index) => {
-    const { agent, isGone } = stateOf(kept?.[index], asked?.[index], userId)
+    const { agent, isGone } = agentState(stored?.[index], fetched?.[index], userId)
     return agent && !isGone ? [agent] : []
   })
 }

@@ -1,4 +1,4 @@
 import { agentPath } from '@parley/contract/agents'
 
-/** Where everybody finds a public agent. */
+/** The public URL of an agent. */
 export const agentLink = (id: string): string => `${location.origin}${agentPath(id)}`

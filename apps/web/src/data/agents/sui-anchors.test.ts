@@ -3,17 +3,25 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { aUser, tokens } from '../../testing/seed-session'
 import { someAgent } from '../../testing/some-agents'
 import { forgetSession, storeSession } from '../session/stored-session'
-import { connectSui } from '../session/wallets/wallet-standard'
+import { connectSui } from '../wallets/wallet-standard'
 import { type AnchorSentError, anchorSuiAgent } from './sui-anchors'
 
-vi.mock('../session/wallets/wallet-standard', () => ({ connectSui: vi.fn(), connectSolana: vi.fn() }))
+vi.mock('../wallets/wallet-standard', () => ({ connectSui: vi.fn(), connectSolana: vi.fn() }))
 
 const address = `0x${'7f3a'.repeat(16)}`
 const id = `0x${'ab'.repeat(32)}`
 const anchoring = { package: `0x${'a1'.repeat(32)}`, network: 'testnet' } as const
 const head = { manifest: JSON.stringify({ version: 2, address }), signature: '' }
 const digest = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
-const anchor = { version: 2, transaction: digest, bytes: '', signature: '', checkpoint: '7', at: '2026-11-23T06:00:00.000Z', chain: 'confirmed' }
+const anchor = {
+  version: 2,
+  transaction: digest,
+  bytes: '',
+  signature: '',
+  checkpoint: '7',
+  at: '2026-11-23T06:00:00.000Z',
+  chain: 'confirmed',
+}
 
 const send = vi.fn(async (_transaction: string, _network: string) => digest)
 /** What the page has told the server, and what it answers: the anchors that it has, or why not. */
@@ -31,7 +39,8 @@ beforeEach(() => {
     const body = JSON.parse(String(init.body)) as { transaction?: string }
     told.push(body)
     const answered = answer(body)
-    if (typeof answered === 'string') return Response.json({ success: false, code: answered, message: '', status: 409 }, { status: 409 })
+    if (typeof answered === 'string')
+      return Response.json({ success: false, code: answered, message: '', status: 409 }, { status: 409 })
     return Response.json({ anchors: answered })
   })
 })

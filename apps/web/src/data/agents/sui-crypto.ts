@@ -1,13 +1,13 @@
-// Loaded when something is signed or verified: the server's own computations in the reader's browser.
+// The server's own digest and signature functions, loaded when the browser signs or verifies an agent.
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { blake2b } from '@noble/hashes/blake2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { suiDigests } from '@parley/contract/sui-agents'
+import { suiDigests } from '@parley/contract/sui-manifest'
 import type { SuiCrypto } from '@parley/contract/sui-signature'
 
-/** Strict where the default of the library takes a forged signature under some broken public keys. */
+/** `zip215: false` is strict: the library's default accepts a forged signature under some malformed public keys. */
 export const suiCrypto: SuiCrypto = {
   blake2b256: (bytes) => blake2b(bytes, { dkLen: 32 }),
   verify: {

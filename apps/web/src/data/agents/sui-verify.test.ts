@@ -1,5 +1,5 @@
 import type { Agent } from '@parley/contract/agents'
-import { publishMessage, type SuiHistory, type SuiManifest, writeManifest } from '@parley/contract/sui-agents'
+import { publishMessage, type SuiHistory, type SuiManifest, writeManifest } from '@parley/contract/sui-manifest'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { anAnchor, anchoring, aSignedAgent, aWallet, signedPicture } from '../../testing/signed-agent'
 import { digests } from './sui-crypto'
@@ -19,7 +19,8 @@ function serve({ agent, history, secrets, bytes, anchors }: Served): void {
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.endsWith('/anchors')) return anchors ? Response.json({ anchors }) : new Response('', { status: 503 })
     if (url.endsWith('/history')) return Response.json(history)
-    if (url.startsWith('/v1/sui/assistant/')) return Response.json({ agent, head: history.versions.at(-1), ...(secrets ? { secrets } : {}) })
+    if (url.startsWith('/v1/sui/assistant/'))
+      return Response.json({ agent, head: history.versions.at(-1), ...(secrets ? { secrets } : {}) })
     return bytes ? new Response(bytes) : new Response('', { status: 404 })
   })
 }
@@ -27,7 +28,14 @@ function serve({ agent, history, secrets, bytes, anchors }: Served): void {
 async function verify(served: Served) {
   serve({ bytes: signedPicture, ...served })
   const steps: Progress[] = []
-  return { steps, found: await verifySuiAgent(served.agent, { onProgress: (step) => steps.push(step), signal: new AbortController().signal, anchoring }) }
+  return {
+    steps,
+    found: await verifySuiAgent(served.agent, {
+      onProgress: (step) => steps.push(step),
+      signal: new AbortController().signal,
+      anchoring,
+    }),
+  }
 }
 
 describe('an agent of a wallet is recomputed in the reader’s browser', () => {
@@ -45,7 +53,10 @@ describe('an agent of a wallet is recomputed in the reader’s browser', () => {
   it('by its owner with prompt and knowledge', async () => {
     const { agent, history, secrets } = aSignedAgent()
     expect((await verify({ agent, history, secrets })).found.secrets).toBe('good')
-    expect((await verify({ agent, history, secrets: { ...secrets, knowledge: 'Another' } })).found).toMatchObject({ secrets: 'bad', isForged: true })
+    expect((await verify({ agent, history, secrets: { ...secrets, knowledge: 'Another' } })).found).toMatchObject({
+      secrets: 'bad',
+      isForged: true,
+    })
   })
 
   it('and a server that shows something else than was signed is found out', async () => {
@@ -57,16 +68,28 @@ describe('an agent of a wallet is recomputed in the reader’s browser', () => {
       { languages: [{ language: 'en', role: 'Another', about: 'Points at lines.', defaultGreetings: 'Hi' }] },
       { sui: { address: aWallet().address, version: 2, digest: '', signedAt: '' } },
     ]
-    for (const other of others) expect((await verify({ agent: { ...agent, ...other }, history })).found).toMatchObject({ shown: 'bad', isForged: true })
-    expect((await verify({ agent, history, bytes: new TextEncoder().encode('another') })).found).toMatchObject({ picture: 'bad', isForged: true })
-    expect((await verify({ agent, history, bytes: undefined })).found).toMatchObject({ picture: 'unknown', isForged: false })
+    for (const other of others)
+      expect((await verify({ agent: { ...agent, ...other }, history })).found).toMatchObject({
+        shown: 'bad',
+        isForged: true,
+      })
+    expect((await verify({ agent, history, bytes: new TextEncoder().encode('another') })).found).toMatchObject({
+      picture: 'bad',
+      isForged: true,
+    })
+    expect((await verify({ agent, history, bytes: undefined })).found).toMatchObject({
+      picture: 'unknown',
+      isForged: false,
+    })
   })
 
   it('and a history that its wallet did not sign is told with the version that is wrong', async () => {
     const { agent, history, version } = aSignedAgent()
     const [first = { manifest: '', signature: '' }, second = first] = history.versions
     const problems = async (versions: SuiHistory['versions'], id = agent._id) =>
-      (await verify({ agent: { ...agent, _id: id }, history: { id, versions } })).found.versions.map(({ problem }) => problem).reverse()
+      (await verify({ agent: { ...agent, _id: id }, history: { id, versions } })).found.versions
+        .map(({ problem }) => problem)
+        .reverse()
     const altered = writeManifest({ ...(JSON.parse(second.manifest) as SuiManifest), name: 'Forged' })
     expect(await problems([first, { ...second, manifest: altered }])).toEqual([undefined, 'sui.altered'])
     const stranger = aWallet().sign(publishMessage(second.manifest))
@@ -80,7 +103,7 @@ describe('an agent of a wallet is recomputed in the reader’s browser', () => {
   it('and each version names what of it cannot be computed any more', async () => {
     const { agent, history } = aSignedAgent()
     const { found } = await verify({ agent, history })
-    expect(found.versions.map(({ version, lost }) => [version, lost])).toEqual([
+    expect(found.versions.map(({ version, missing }) => [version, missing])).toEqual([
       [2, []],
       [1, ['prompt']],
     ])
@@ -100,9 +123,16 @@ describe('an agent of a wallet is recomputed in the reader’s browser', () => {
     expect(confirmed).toMatchObject({ anchors: 'some', isForged: false, versions: [{ anchor: { mark: 'good' } }, {}] })
     expect(confirmed.versions[1]?.anchor).toBeUndefined()
     for (const chain of ['missing', 'away']) {
-      expect(await found([anchor(chain)])).toMatchObject({ isForged: false, versions: [{ anchor: { mark: 'unknown', chain } }, {}] })
+      expect(await found([anchor(chain)])).toMatchObject({
+        isForged: false,
+        versions: [{ anchor: { mark: 'unknown', chain } }, {}],
+      })
     }
-    for (const forged of [anchor('confirmed', { signer: aWallet() }), anchor('confirmed', { manifest: 'another' }), { ...anchor('confirmed'), version: 1 }]) {
+    for (const forged of [
+      anchor('confirmed', { signer: aWallet() }),
+      anchor('confirmed', { manifest: 'another' }),
+      { ...anchor('confirmed'), version: 1 },
+    ]) {
       expect((await found([forged])).isForged).toBe(true)
     }
   })

@@ -1,4 +1,4 @@
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { describe, expect, it } from 'vitest'
 import { emptyForm } from './agent-form'
 import { trialOf } from './try-agent'
@@ -33,6 +33,12 @@ describe('what goes with a trial', () => {
 
   it('leaves the oldest out where it is too long', () => {
     const { messages } = trialOf(form, [...said(5, 25_000), question], 'en')
-    expect(messages.map(({ content }) => content.slice(0, 10))).toEqual(['Question 3', 'Answer 3', 'Question 4', 'Answer 4', 'And now?'])
+    expect(messages.map(({ content }) => content.slice(0, 10))).toEqual([
+      'Question 3',
+      'Answer 3',
+      'Question 4',
+      'Answer 4',
+      'And now?',
+    ])
   })
 })

@@ -2,33 +2,37 @@ import type { AgentLanguage } from '@parley/contract/agents'
 import { type ContextMessage, ServerFrame } from '@parley/contract/chat'
 import { type AgentTrial, chatTryRoutes } from '@parley/contract/chat-try'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
+import { webLimits } from '@parley/contract/limits/web'
 import * as z from 'zod/mini'
-import { apiEvents } from '../http/event-stream'
+import { apiEvents } from '../api/event-stream'
 import { chosenModelId } from '../models/chosen-model'
 import type { AgentForm } from './agent-form'
 
-/** How an answer stands. `problem`: why it ended early, in the person's language. */
+/** An answer while it is streamed. `problem`: why it ended early, in the person's language. */
 export type TrialAnswer = { text: string; problem: string | undefined; isOver: boolean }
 
-/** Asks the draft as it stands; yields the answer each time it has grown. Every failure before the first word is an AppError; an abort ends it. */
+/**
+ * Sends a question to the draft and yields the growing answer. Failures before the first word throw an AppError; an
+ * abort ends the stream.
+ */
 export async function* tryAgent(trial: AgentTrial, signal: AbortSignal): AsyncGenerator<TrialAnswer> {
   let answer: TrialAnswer = { text: '', problem: undefined, isOver: false }
   for await (const event of apiEvents(chatTryRoutes.ask, { body: trial, signal })) {
     const frame = z.safeParse(ServerFrame, event)
-    // Of a newer server, and nothing that an answer needs.
+    // A frame of a newer server, which this client does not need.
     if (!frame.success) continue
-    const next = withFrame(answer, frame.data)
+    const next = applyTrialFrame(answer, frame.data)
     if (next === answer) continue
     answer = next
     yield answer
     if (answer.isOver) return
   }
-  // Cut off: what had arrived stays.
+  // The stream ended early: the text that arrived stays.
   throw new AppError(answer.text === '' ? 'network' : 'chat.interrupted')
 }
 
-function withFrame(answer: TrialAnswer, frame: ServerFrame): TrialAnswer {
+function applyTrialFrame(answer: TrialAnswer, frame: ServerFrame): TrialAnswer {
   switch (frame.event) {
     case 'content':
       return { ...answer, text: answer.text + frame.content }
@@ -46,7 +50,7 @@ function withFrame(answer: TrialAnswer, frame: ServerFrame): TrialAnswer {
   }
 }
 
-/** What is sent: the draft, and of what was said the newest that fits. `language`: where the draft has none yet. */
+/** The request: the draft, and as many of the newest messages as fit. `language`: used where the draft has none yet. */
 export function trialOf(form: AgentForm, said: readonly ContextMessage[], language: AgentLanguage): AgentTrial {
   const model = chosenModelId()
   return {
@@ -56,14 +60,14 @@ export function trialOf(form: AgentForm, said: readonly ContextMessage[], langua
     knowledge: form.knowledge,
     language: form.language ?? language,
     ...(model === undefined ? {} : { model }),
-    messages: newest(said),
+    messages: newestFitting(said),
   }
 }
 
-/** Whole exchanges before the question, the last of all. */
-function newest(said: readonly ContextMessage[]): ContextMessage[] {
+/** The question, and the newest whole exchanges before it that fit the limit. */
+function newestFitting(said: readonly ContextMessage[]): ContextMessage[] {
   const kept = said.slice(-1)
-  let left: number = limits.agents.maxTrialContext
+  let left: number = webLimits.agents.maxTrialContext
   for (let at = said.length - 3; at >= 0 && kept.length + 2 <= limits.chat.maxContextMessages; at -= 2) {
     const exchange = said.slice(at, at + 2)
     left -= exchange.reduce((length, { content }) => length + content.length, 0)

@@ -1,6 +1,6 @@
 import { localChannels } from './local-channels'
 
-/** The names that are taken among the channels of an assistant. */
+/** The names of an agent's channels on this device. */
 export async function takenNames(assistantId: string | null): Promise<string[]> {
   const channels = await localChannels.list()
   return channels.filter((channel) => channel.assistantId === assistantId).map(({ channelName }) => channelName)

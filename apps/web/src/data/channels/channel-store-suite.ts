@@ -4,21 +4,36 @@ import { uuidv7 } from '@parley/contract/uuid'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ChannelStore, MessagePage } from './channel-store'
 
+let lastAt = 0
+
+/** Later than every time before: stores that are quicker than a millisecond have nothing else to order messages by. */
+function laterThanBefore(): string {
+  lastAt = Math.max(Date.now(), lastAt + 1)
+  return new Date(lastAt).toISOString()
+}
+
 export const aMessage = (channelId: string, fields: Partial<Message> = {}): Message => ({
   mId: uuidv7(),
   channelId,
   chat_request: 'What?',
   chat_response: { role: 'assistant', content: 'This.' },
-  datetime: new Date().toISOString(),
+  datetime: laterThanBefore(),
   status: 'completed',
   ...fields,
 })
 
-/** `isWriter`: the store writes answers itself and locks; in the cloud the server does both, and what is put there is only added. */
+/**
+ * `isWriter`: the store writes answers itself and locks; in the cloud the server does both, and what is put there is
+ * only added.
+ */
 type Home = { isWriter: boolean }
 
 /** What every home of channels does alike. `makeStore` gives an empty one. */
-export function describeChannelStore(home: string, makeStore: () => Promise<ChannelStore>, { isWriter }: Home = { isWriter: true }): void {
+export function describeChannelStore(
+  home: string,
+  makeStore: () => Promise<ChannelStore>,
+  { isWriter }: Home = { isWriter: true },
+): void {
   describe(`channels in ${home}`, () => {
     let store: ChannelStore
     beforeEach(async () => {
@@ -65,6 +80,23 @@ export function describeChannelStore(home: string, makeStore: () => Promise<Chan
       const channel = await make()
       expect(await store.rename(channel.id, '  Viagem à Lua 🌙 ')).toMatchObject({ channelName: 'Viagem à Lua 🌙' })
       await expect(store.rename('unknown', 'x')).rejects.toMatchObject({ code: 'channel.not-found' })
+    })
+
+    it('keeps how answers are asked for, from the beginning or changed one by one, and refuses what is no setting', async () => {
+      const settings = { effort: 'high', temperature: 0.7, answerTokens: 500, instructions: 'Be brief.' } as const
+      const { id } = await store.create({ assistantId: null, settings })
+      expect((await store.get(id))?.settings).toEqual(settings)
+      const { updated_at, ...before } = await make()
+      expect(before).not.toHaveProperty('settings')
+      const configured = await store.configure(before.id, { effort: 'low', instructions: ' Be \u202ebrief.\u0000 ' })
+      expect(configured).toMatchObject({ updated_at, settings: { effort: 'low', instructions: 'Be brief.' } })
+      await store.configure(before.id, { temperature: 0, effort: null })
+      await store.rename(before.id, 'Renamed')
+      expect((await store.get(before.id))?.settings).toEqual({ temperature: 0, instructions: 'Be brief.' })
+      await expect(store.configure(before.id, { temperature: 2.5 })).rejects.toMatchObject({ code: 'validation' })
+      await expect(store.configure('unknown', { effort: 'low' })).rejects.toMatchObject({ code: 'channel.not-found' })
+      expect(await store.configure(before.id, { temperature: null, instructions: ' ' })).not.toHaveProperty('settings')
+      expect((await store.list()).map((channel) => channel.settings)).toEqual([undefined, settings])
     })
 
     it('does not take back by a suggested name what was renamed meanwhile', async () => {
@@ -137,8 +169,10 @@ export function describeChannelStore(home: string, makeStore: () => Promise<Chan
       expect(asked(middle)).toEqual(['q14', 'q15', 'q16', 'q17', 'q18', 'q20', 'q21', 'q22', 'q23', 'q24'])
       expect(await store.messages(channel.id, { before: middle.newer ?? '', limit: 10 })).toEqual(middle)
       const [older, newer] = [[middle], [middle]]
-      for (let before = middle.cursor; before !== undefined; before = older[0]?.cursor) older.unshift(await store.messages(channel.id, { before, limit: 10 }))
-      for (let after = middle.newer; after !== undefined; after = newer.at(-1)?.newer) newer.push(await store.messages(channel.id, { after, limit: 10 }))
+      for (let before = middle.cursor; before !== undefined; before = older[0]?.cursor)
+        older.unshift(await store.messages(channel.id, { before, limit: 10 }))
+      for (let after = middle.newer; after !== undefined; after = newer.at(-1)?.newer)
+        newer.push(await store.messages(channel.id, { after, limit: 10 }))
       const expected = Array.from({ length: 40 }, (_, n) => `q${n + 1}`).filter((question) => question !== 'q19')
       expect(older.slice(0, -1).flatMap(asked)).toEqual(expected.slice(0, 13))
       expect(newer.slice(1).flatMap(asked)).toEqual(expected.slice(23))
@@ -197,11 +231,14 @@ export function describeChannelStore(home: string, makeStore: () => Promise<Chan
       expect((await store.messages(one.id)).total).toBe(2)
     })
 
-    it.runIf(isWriter)('moves a channel to the top when something is said in it (in the cloud the server does) [CH-089]', async () => {
-      const first = await make('First')
-      await make('Second')
-      await store.put(aMessage(first.id))
-      expect((await store.list()).map(({ channelName }) => channelName)).toEqual(['First', 'Second'])
-    })
+    it.runIf(isWriter)(
+      'moves a channel to the top when something is said in it (in the cloud the server does) [CH-089]',
+      async () => {
+        const first = await make('First')
+        await make('Second')
+        await store.put(aMessage(first.id))
+        expect((await store.list()).map(({ channelName }) => channelName)).toEqual(['First', 'Second'])
+      },
+    )
   })
 }

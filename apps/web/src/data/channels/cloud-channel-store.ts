@@ -1,25 +1,40 @@
+import { branchRoutes, type OutlineEntry } from '@parley/contract/branches'
 import type { Channel } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
+import type { ChatSettingsChange } from '@parley/contract/chat-settings'
 import { channelRoutes } from '@parley/contract/cloud'
+import { contextSizeRoutes } from '@parley/contract/context-size'
+import type { Summary } from '@parley/contract/conversations'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
-import { api } from '../http/api'
-import { utf8 } from '../local/bytes'
+import { limits } from '@parley/contract/limits/shared'
+import { webLimits } from '@parley/contract/limits/web'
+import { type Nano, storedNano } from '@parley/contract/money'
+import { summaryRoutes } from '@parley/contract/summaries'
+import { treeRoutes } from '@parley/contract/trees'
+import { uuidv7 } from '@parley/contract/uuid'
+import type * as z from 'zod/mini'
+import { api } from '../api/api'
 import { announce } from '../local/changes'
-import type { ChannelStore, MessagePage, NewChannel, PagePlace } from './channel-store'
+import { bareMessage } from './bare-message'
+import type { ChannelStore, MessagePage, NewChannel, PagePosition, Version } from './channel-store'
+import { endsPath, overlaid } from './cloud-overlay'
+import { messageBatches } from './message-batches'
 
 const isFinal = ({ status }: Message): boolean => status !== 'queued' && status !== 'sent' && status !== 'streaming'
 
-/** What was seen of a channel by whoever copied it: how many messages it has, and its last activity. */
-type Seen = { total: number; updatedAt: string }
+/** The state of a channel when it was copied: the numbers of its messages and their answers, and its last activity. */
+type CopiedState = { total: number; runs: number; updatedAt: string }
+type TreeChanges = z.output<typeof treeRoutes.write.body>
 
 /**
- * The cloud's home: the server keeps channels, questions and answers. What this page is asking is laid over what the
- * server has, until that has it too.
+ * The cloud home: the server stores channels, questions and answers. Messages that this page is sending are overlaid
+ * until the server has stored them.
  */
 export class CloudChannelStore implements ChannelStore {
-  private readonly asked = new Map<string, Map<string, Message>>()
-  /** The ids that were last listed. */
+  private readonly pending = new Map<string, Map<string, Message>>()
+  /** Runs that were being received when somebody went to another version: the server tells where they are shown. */
+  private readonly leftAside = new Set<string>()
+  /** The channel ids of the last list. */
   private known = new Set<string>()
 
   async list(signal?: AbortSignal): Promise<Channel[]> {
@@ -33,157 +48,243 @@ export class CloudChannelStore implements ChannelStore {
     return all
   }
 
-  /** Whether a channel is here. The id itself is not sent: it could be one of this device, of which the server knows nothing. */
+  /**
+   * Whether a channel is in the cloud. The id itself is not sent: it could be one of this device, of which the server
+   * must know nothing.
+   */
   async has(channelId: string): Promise<boolean> {
     if (!this.known.has(channelId)) await this.list()
     return this.known.has(channelId)
   }
 
-  /** Without asking the server. */
+  /** Like `has`, without a request. */
   isKnown(channelId: string): boolean {
     return this.known.has(channelId)
   }
 
   get(channelId: string): Promise<Channel | undefined> {
-    return orNothing(() => api(channelRoutes.get, { params: { id: channelId } }))
+    return undefinedIfMissing(() => api(channelRoutes.get, { params: { id: channelId } }))
   }
 
-  async create({ assistantId, ...wanted }: NewChannel): Promise<Channel> {
-    const { data } = await api(channelRoutes.create, { body: { assistantId, ...wanted } })
+  async create({ assistantId, ...fields }: NewChannel): Promise<Channel> {
+    const { data } = await api(channelRoutes.create, { body: { assistantId, ...fields } })
     this.known.add(data.id)
     announce({ kind: 'channels' })
     return data
   }
 
   async rename(channelId: string, channelName: string, instead?: string): Promise<Channel> {
-    const channel = await api(channelRoutes.rename, { body: { channelId, channelName, ...(instead === undefined ? {} : { instead }) } })
+    const channel = await api(channelRoutes.rename, {
+      body: { channelId, channelName, ...(instead === undefined ? {} : { instead }) },
+    })
     announce({ kind: 'channels' })
     return channel
   }
 
-  /** The operator locks channels of the cloud. */
+  async configure(channelId: string, change: ChatSettingsChange): Promise<Channel> {
+    const channel = await api(channelRoutes.configure, { params: { id: channelId }, body: change })
+    announce({ kind: 'channels' })
+    return channel
+  }
+
+  /** Only the operator locks cloud channels. */
   setLocked(): Promise<Channel> {
     return Promise.reject(new AppError('forbidden'))
   }
 
   async clear(channelId: string): Promise<void> {
     await api(channelRoutes.clear, { params: { id: channelId } })
-    this.asked.delete(channelId)
+    this.pending.delete(channelId)
     announce({ kind: 'messages', channelId })
   }
 
-  /** With `seen` only if the channel is still like that: throws channel.copy-differs. Whoever removes what they copied tells the list by themselves. */
-  async remove(channelId: string, seen?: Seen): Promise<void> {
+  /**
+   * With `seen`, removes the channel only if it has not changed since: otherwise throws channel.copy-differs, and the
+   * caller announces the new list itself.
+   */
+  async remove(channelId: string, seen?: CopiedState): Promise<void> {
     await api(channelRoutes.remove, { params: { id: channelId }, query: seen ?? {} })
     this.known.delete(channelId)
-    this.asked.delete(channelId)
+    this.pending.delete(channelId)
     if (!seen) announce({ kind: 'channels' })
     announce({ kind: 'messages', channelId })
   }
 
-  /** This person is not in the channel any more, or is about to leave it. Whether it was known here. */
+  /** Called when this person has left or is about to leave the channel. Answers whether it was known here. */
   forget(channelId: string): boolean {
-    this.asked.delete(channelId)
+    this.pending.delete(channelId)
     return this.known.delete(channelId)
   }
 
   async removeAll(): Promise<{ deleted: number; skipped: number; failed: number }> {
-    const result = await api(channelRoutes.removeAll, { answerMs: limits.calls.slowAnswerMs })
-    this.asked.clear()
+    const result = await api(channelRoutes.removeAll, { answerMs: webLimits.calls.slowAnswerMs })
+    this.pending.clear()
     announce({ kind: 'channels' })
     return { ...result, failed: 0 }
   }
 
-  async messages(channelId: string, { limit = limits.channels.messagePageSize, ...place }: PagePlace & { limit?: number } = {}): Promise<MessagePage> {
+  async messages(
+    channelId: string,
+    { limit = webLimits.channels.messagePageSize, ...position }: PagePosition & { limit?: number } = {},
+  ): Promise<MessagePage> {
     const size = Math.min(limit, limits.cloud.maxMessagePage)
-    const page = await orNothing(() => api(channelRoutes.messages, { params: { page: 0, size, channelId }, query: place }))
+    const page = await undefinedIfMissing(() =>
+      api(channelRoutes.messages, { params: { page: 0, size, channelId }, query: position }),
+    )
     if (!page) return { messages: [], cursor: undefined, newer: undefined, total: 0 }
     const { content, cursor, newer, total } = page
-    const isNewest = place.before === undefined && newer === undefined
-    return { messages: this.withAsked(channelId, content, isNewest), cursor, newer, total }
+    const isNewest = position.before === undefined && newer === undefined
+    return { messages: this.overlayPending(channelId, content, isNewest), cursor, newer, total }
   }
 
+  /** The server answers the run that is shown, whichever is named. */
   async message(channelId: string, mId: string): Promise<Message | undefined> {
-    return this.asked.get(channelId)?.get(mId) ?? this.stored(channelId, mId)
-  }
-
-  /** Shows what is being asked. The server stores it by itself; what it refused before storing it is stored here, with the reason, so that no question is lost. */
-  async put(message: Message): Promise<void> {
-    const { channelId, mId } = message
-    const before = this.asked.get(channelId)?.get(mId)
-    this.lay(message)
-    if (!isFinal(message)) {
-      // The answer's growth is on screen already.
-      if (before?.run?.messageId !== message.run?.messageId) announce({ kind: 'message', channelId, mId, message })
-      return
-    }
-    const known = await this.stored(channelId, mId)
-    if (!known) await api(channelRoutes.importMessages, { params: { channelId }, body: { messages: [message] } })
-    this.asked.get(channelId)?.delete(mId)
-    announce({ kind: 'message', channelId, mId, message: known && isFinal(known) ? known : message })
-    announce({ kind: 'channel', channelId, home: 'cloud' })
-  }
-
-  async removeMessage(channelId: string, mId: string): Promise<void> {
-    await orNothing(() => api(channelRoutes.removeMessage, { params: { id: mId }, query: { channelId } }))
-    this.asked.get(channelId)?.delete(mId)
-    announce({ kind: 'message', channelId, mId, isRemoved: true })
+    return this.pending.get(channelId)?.get(mId) ?? this.stored(channelId, mId)
   }
 
   /**
-   * Adds messages that come from elsewhere, in their order; those that are there already stay as they are, unless
-   * `takesNewer` lets the state that was written later stand. Answers how many there are then.
+   * Overlays a message that is being sent. The server stores it itself; one that it refused before storing is stored
+   * here with the reason, so that no question is lost.
+   */
+  async put(message: Message): Promise<void> {
+    const { channelId, mId } = message
+    const before = this.pending.get(channelId)?.get(mId)
+    this.addPending(message)
+    if (!isFinal(message)) {
+      // The growing answer is on screen already.
+      if (before?.run?.messageId !== message.run?.messageId) this.announcePut(message)
+      return
+    }
+    const known = await this.stored(channelId, mId)
+    if (!known) {
+      const { versions: _versions, ...asked } = message
+      await api(channelRoutes.importMessages, { params: { channelId }, body: { messages: [asked] } })
+    }
+    this.pending.get(channelId)?.delete(mId)
+    this.leftAside.delete(runOf(message))
+    this.announcePut(known && isFinal(known) ? known : message, message)
+    announce({ kind: 'channel', channelId, home: 'cloud' })
+  }
+
+  /** `asked`: as it was put. Where it takes the place of others on the path, the list is read again. */
+  private announcePut(message: Message, asked = message): void {
+    const { channelId, mId } = message
+    if (endsPath(asked)) announce({ kind: 'messages', channelId })
+    else announce({ kind: 'message', channelId, mId, message })
+  }
+
+  async removeMessage(channelId: string, mId: string): Promise<void> {
+    await undefinedIfMissing(() => api(channelRoutes.removeMessage, { params: { id: mId }, query: { channelId } }))
+    const asked = this.pending.get(channelId)?.get(mId)
+    this.pending.get(channelId)?.delete(mId)
+    announce({ kind: 'message', channelId, mId, isRemoved: true })
+    if (asked && endsPath(asked)) announce({ kind: 'messages', channelId })
+  }
+
+  async show(channelId: string, version: Version): Promise<void> {
+    await api(branchRoutes.show, { params: { id: channelId }, body: version })
+    for (const message of this.pending.get(channelId)?.values() ?? []) this.leftAside.add(runOf(message))
+    announce({ kind: 'messages', channelId })
+  }
+
+  async branch(channelId: string, version: Version): Promise<Channel> {
+    const body = { ...version, newId: uuidv7() }
+    const channel = await api(branchRoutes.branch, { params: { id: channelId }, body })
+    this.known.add(channel.id)
+    announce({ kind: 'channels' })
+    return channel
+  }
+
+  async removeBranch(channelId: string, mId: string): Promise<void> {
+    await api(branchRoutes.remove, { params: { id: channelId, mId } })
+    this.pending.get(channelId)?.delete(mId)
+    announce({ kind: 'messages', channelId })
+  }
+
+  async outline(channelId: string): Promise<OutlineEntry[]> {
+    return (await api(branchRoutes.outline, { params: { id: channelId } })).entries
+  }
+
+  async setPinned(channelId: string, mId: string, isPinned: boolean): Promise<void> {
+    await api(branchRoutes.pin, { params: { channelId, id: mId }, body: { isPinned } })
+    announce({ kind: 'message', channelId, mId })
+  }
+
+  async cost(channelId: string): Promise<Nano> {
+    const { cost } = await api(contextSizeRoutes.cost, { params: { id: channelId } })
+    return storedNano(cost)
+  }
+
+  async summaries(channelId: string): Promise<Summary[]> {
+    return (await api(summaryRoutes.list, { params: { id: channelId } })).summaries
+  }
+
+  /** Adds the summaries of another copy of a channel. */
+  async addSummaries(channelId: string, summaries: readonly Summary[]): Promise<void> {
+    if (summaries.length > 0)
+      await api(summaryRoutes.add, { params: { id: channelId }, body: { summaries: [...summaries] } })
+  }
+
+  async putSummary({ channelId, id: summaryId, text, isUndone, editedByPerson }: Summary): Promise<void> {
+    const body = { isUndone: isUndone === true, ...(editedByPerson ? { text } : {}) }
+    await api(summaryRoutes.change, { params: { id: channelId, summaryId }, body })
+    announce({ kind: 'summaries', channelId })
+  }
+
+  /**
+   * Adds messages from elsewhere, in their order. A message that exists already stays, unless `takesNewer` lets the
+   * later state replace it. Answers the number of messages afterwards.
    */
   async importMessages(channelId: string, messages: readonly Message[], { takesNewer = false } = {}): Promise<number> {
     let total = 0
-    for (const batch of batches(messages)) {
+    for (const batch of messageBatches(messages.map(bareMessage))) {
       const body = { messages: batch, ...(takesNewer ? { takesNewer } : {}) }
-      total = (await api(channelRoutes.importMessages, { params: { channelId }, body, answerMs: limits.calls.slowAnswerMs })).total
+      total = (
+        await api(channelRoutes.importMessages, { params: { channelId }, body, answerMs: webLimits.calls.slowAnswerMs })
+      ).total
     }
     return total
   }
 
+  /** A page of all that a channel holds. Throws channel.answering while this page is asking in it. */
+  treePage(channelId: string, after?: string): Promise<z.output<typeof treeRoutes.read.response>> {
+    if ([...(this.pending.get(channelId)?.values() ?? [])].some((message) => !isFinal(message)))
+      return Promise.reject(new AppError('channel.answering'))
+    const query = after === undefined ? {} : { after }
+    return api(treeRoutes.read, { params: { id: channelId }, query, answerMs: webLimits.calls.slowAnswerMs })
+  }
+
+  addTree(id: string, body: TreeChanges): Promise<void> {
+    return api(treeRoutes.write, { params: { id }, body, answerMs: webLimits.calls.slowAnswerMs })
+  }
+
   private stored(channelId: string, mId: string): Promise<Message | undefined> {
-    return orNothing(() => api(channelRoutes.message, { params: { channelId, id: mId } }))
+    return undefinedIfMissing(() => api(channelRoutes.message, { params: { channelId, id: mId } }))
   }
 
-  private lay(message: Message): void {
-    const asked = this.asked.get(message.channelId) ?? new Map<string, Message>()
-    this.asked.set(message.channelId, asked.set(message.mId, message))
+  private addPending(message: Message): void {
+    const asked = this.pending.get(message.channelId) ?? new Map<string, Message>()
+    this.pending.set(message.channelId, asked.set(message.mId, message))
   }
 
-  private withAsked(channelId: string, stored: Message[], isNewest: boolean): Message[] {
-    const asked = this.asked.get(channelId)
+  private overlayPending(channelId: string, stored: Message[], isNewest: boolean): Message[] {
+    const asked = this.pending.get(channelId)
     if (!asked || asked.size === 0) return stored
-    const ids = new Set(stored.map(({ mId }) => mId))
-    const missing = isNewest ? [...asked.values()].filter(({ mId }) => !ids.has(mId)) : []
-    return [...stored.map((message) => asked.get(message.mId) ?? message), ...missing]
+    let shown = stored
+    for (const message of asked.values())
+      if (!this.leftAside.has(runOf(message))) shown = overlaid(shown, message, isNewest)
+    return shown
   }
 }
 
-/** What does not exist, or is somebody else's, is undefined. */
-export async function orNothing<T>(call: () => Promise<T>): Promise<T | undefined> {
+const runOf = ({ run, mId }: Message): string => run?.messageId ?? mId
+
+/** Undefined for a 404: the resource does not exist, or belongs to somebody else. */
+export async function undefinedIfMissing<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call()
   } catch (error) {
     if (error instanceof AppError && error.status === 404) return undefined
     throw error
   }
-}
-
-/** As many as one call takes, by number and by the bytes of their JSON. One that is larger goes alone. */
-function* batches(messages: readonly Message[]): Generator<Message[]> {
-  let batch: Message[] = []
-  let length = 0
-  for (const message of messages) {
-    const size = utf8(JSON.stringify(message)).length + 1
-    if (batch.length > 0 && (batch.length >= limits.cloud.maxImportBatch || length + size > limits.cloud.importCallBytes)) {
-      yield batch
-      batch = []
-      length = 0
-    }
-    batch.push(message)
-    length += size
-  }
-  if (batch.length > 0) yield batch
 }

@@ -10,7 +10,11 @@ const storageOf = (usage: number, quota: number): StorageManager => ({
 
 describe('the storage of the device', () => {
   it('counts as nearly full from 80 % on', async () => {
-    expect(await measureStorage(storageOf(79, 100))).toMatchObject({ isNearlyFull: false, usedBytes: 79, quotaBytes: 100 })
+    expect(await measureStorage(storageOf(79, 100))).toMatchObject({
+      isNearlyFull: false,
+      usedBytes: 79,
+      quotaBytes: 100,
+    })
     expect(await measureStorage(storageOf(80, 100))).toMatchObject({ isNearlyFull: true, isPersisted: true })
   })
 

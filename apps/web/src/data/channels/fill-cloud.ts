@@ -1,58 +1,73 @@
 import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { cloudChannels } from './homes'
-import { whenAllowed } from './when-allowed'
+import { retryWhenRateLimited } from './rate-limit-retry'
 
-/** So much of a question names the message that it began. */
-const shownCharacters = 60
+/** How much of a question identifies its message for the person. */
+const excerptLength = 60
 
-/** A message that the cloud refuses for what it is; everything before it is there. `question`: its beginning, for the person. */
+/**
+ * The cloud refuses this message itself; the messages before it are stored. `question`: its beginning, for the person.
+ */
 export class RefusedMessageError extends AppError {
   readonly question: string
 
-  constructor(message: Message, cause: AppError) {
+  constructor(question: string, cause: AppError) {
     super('channel.message-refused', { cause })
-    this.question = Array.from(message.chat_request).slice(0, shownCharacters).join('')
+    this.question = Array.from(question).slice(0, excerptLength).join('')
   }
 }
 
-type Work = {
-  /** Called with how many of the messages have been put. */
+export type CopyOptions = {
+  /** Called with the number of messages stored so far. */
   onProgress?: ((done: number) => void) | undefined
   signal?: AbortSignal | undefined
-  /** Of a message that the cloud has, the state that was written later stands there. */
+  /** Lets the later state of a message replace the cloud's one. */
   takesNewer?: boolean
 }
 
 /**
- * Puts messages into a cloud channel, in their order; those that it has stay as they are, unless `takesNewer`. Throws
+ * Stores messages in a cloud channel, in their order; those that it has already stay, unless `takesNewer`. Throws
  * AppError, RefusedMessageError.
  */
-export async function fillCloud(channelId: string, messages: readonly Message[], { onProgress, signal, takesNewer = false }: Work = {}): Promise<void> {
+export async function fillCloud(
+  channelId: string,
+  messages: readonly Message[],
+  { onProgress, signal, takesNewer = false }: CopyOptions = {},
+): Promise<void> {
   const step = limits.cloud.maxImportBatch
-  const put = (some: readonly Message[]): Promise<number> => whenAllowed(() => cloudChannels.importMessages(channelId, some, { takesNewer }), signal)
+  const put = (some: readonly Message[]): Promise<number> =>
+    retryWhenRateLimited(() => cloudChannels.importMessages(channelId, some, { takesNewer }), signal)
   for (let at = 0; at < messages.length; at += step) {
     const batch = messages.slice(at, at + step)
     try {
       await put(batch)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      // One by one it shows which of them it is.
+      // Sent one by one, to find the refused message.
       for (const message of batch)
-        await put([message]).catch((cause: unknown) => Promise.reject(isRefusal(cause) ? new RefusedMessageError(message, cause) : cause))
+        await put([message]).catch((cause: unknown) =>
+          Promise.reject(isRefusal(cause) ? new RefusedMessageError(message.chat_request, cause) : cause),
+        )
     }
     onProgress?.(Math.min(at + step, messages.length))
   }
 }
 
-/** Oldest first. `onProgress` hears how many have been read. */
-export async function allInCloud(channelId: string, { signal, onProgress }: Pick<Work, 'signal' | 'onProgress'> = {}): Promise<Message[]> {
+/** Reads all messages of a cloud channel, oldest first. `onProgress` gets the number read so far. */
+export async function readAllFromCloud(
+  channelId: string,
+  { signal, onProgress }: Pick<CopyOptions, 'signal' | 'onProgress'> = {},
+): Promise<Message[]> {
   const pages: Message[][] = []
   let count = 0
   for (let before: string | undefined; ; ) {
-    const place = before === undefined ? {} : { before }
-    const page = await whenAllowed(() => cloudChannels.messages(channelId, { limit: limits.cloud.maxMessagePage, ...place }), signal)
+    const position = before === undefined ? {} : { before }
+    const page = await retryWhenRateLimited(
+      () => cloudChannels.messages(channelId, { limit: limits.cloud.maxMessagePage, ...position }),
+      signal,
+    )
     pages.unshift(page.messages)
     count += page.messages.length
     onProgress?.(count)
@@ -61,4 +76,5 @@ export async function allInCloud(channelId: string, { signal, onProgress }: Pick
   }
 }
 
-const isRefusal = (error: unknown): error is AppError => error instanceof AppError && (error.status === 400 || error.status === 413)
+export const isRefusal = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.status === 400 || error.status === 413)

@@ -3,22 +3,31 @@ import { isOver, type Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { receiptRoutes } from '@parley/contract/receipts'
 import { uuidv7 } from '@parley/contract/uuid'
-import { api } from '../http/api'
+import { api } from '../api/api'
 import { announce } from '../local/changes'
+import { bareMessage } from './bare-message'
+import { canTakeForwards } from './capabilities'
 import { cloudChannels, findHome } from './homes'
 import { localChannels } from './local-channels'
 
-/** Whether a message of one channel can be put into another. What a device says that models answered, only its own channels believe. */
+/**
+ * Whether a message of one channel can be forwarded to another. Another person's channel accepts no message of a
+ * device, because nothing proves that a model wrote its answer.
+ */
 export function canForwardTo(target: Channel, from: Pick<Channel, 'id' | 'isLocalChannel'>): boolean {
-  if (target.id === from.id || target.role === 'read') return false
+  if (target.id === from.id || !canTakeForwards(target)) return false
   return !from.isLocalChannel || target.role === undefined
 }
 
 /**
- * Puts a copy of a message at the end of other channels, in the name of whoever forwards. From cloud to cloud the server copies, into all channels or none; whatever
- * begins or ends on this device is copied here. Throws AppError; channels before the one that failed have the copy.
+ * Copies a message to the end of other channels, in the name of the person who forwards it. From cloud to cloud the
+ * server copies, into all channels or none; every other copy is made here. Throws AppError; channels before the failed
+ * one have the copy.
  */
-export async function forwardMessage({ channelId, mId }: Pick<Message, 'channelId' | 'mId'>, targets: readonly Channel[]): Promise<void> {
+export async function forwardMessage(
+  { channelId, mId }: Pick<Message, 'channelId' | 'mId'>,
+  targets: readonly Channel[],
+): Promise<void> {
   const home = await findHome(channelId)
   const message = await home.message(channelId, mId)
   if (!message) throw new AppError('not-found')
@@ -32,7 +41,8 @@ export async function forwardMessage({ channelId, mId }: Pick<Message, 'channelI
   announce({ kind: 'channels' })
 }
 
-/** Of what was said, not of what it cost and which run wrote it. */
-function copyOf({ author: _author, run: _run, usage: _usage, ...said }: Message, channelId: string): Message {
+/** Copies the texts, not the thinking, the cost or the run. */
+function copyOf(message: Message, channelId: string): Message {
+  const { author: _author, run: _run, usage: _usage, reasoning: _reasoning, ...said } = bareMessage(message)
   return { ...said, channelId, mId: uuidv7(), datetime: new Date().toISOString(), forwarded: true }
 }

@@ -1,5 +1,5 @@
 import type { Message } from '@parley/contract/chat'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { afterEach, expect, it, vi } from 'vitest'
 import { aMessage } from './channel-store-suite'
 import { fillCloud } from './fill-cloud'
@@ -21,7 +21,9 @@ function aServer() {
 }
 
 const answers = (count: number, content: string): Message[] =>
-  Array.from({ length: count }, (_, index) => aMessage('c1', { mId: `m${index}`, chat_response: { role: 'assistant', content } }))
+  Array.from({ length: count }, (_, index) =>
+    aMessage('c1', { mId: `m${index}`, chat_response: { role: 'assistant', content } }),
+  )
 
 it.each([
   ['letters', 'a'.repeat(60_000)],
@@ -32,14 +34,14 @@ it.each([
   const messages = answers(60, content)
   await fillCloud('c1', messages)
   expect(taken).toEqual(messages.map(({ mId }) => mId))
-  expect(Math.max(...calls)).toBeLessThanOrEqual(limits.cloud.importCallBytes + 100)
-  expect(Math.max(...calls)).toBeGreaterThan(limits.cloud.importCallBytes / 2)
+  expect(Math.max(...calls)).toBeLessThanOrEqual(webLimits.cloud.importCallBytes + 100)
+  expect(Math.max(...calls)).toBeGreaterThan(webLimits.cloud.importCallBytes / 2)
 })
 
 it('sends a message that is larger alone, and short ones by the number of a call', async () => {
   const { calls, taken } = aServer()
   await fillCloud('c1', [...answers(1, 'a'.repeat(2_000_000)), ...answers(300, 'b').slice(1)])
   expect(taken).toHaveLength(300)
-  expect(calls.filter((bytes) => bytes > limits.cloud.importCallBytes)).toHaveLength(1)
+  expect(calls.filter((bytes) => bytes > webLimits.cloud.importCallBytes)).toHaveLength(1)
   expect(calls.length).toBeLessThanOrEqual(4)
 })

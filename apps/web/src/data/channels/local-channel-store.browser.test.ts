@@ -4,11 +4,18 @@ import type { Device } from '../local/device'
 import { openDeviceVault } from '../local/vault'
 import { aMessage, describeChannelStore } from './channel-store-suite'
 import { LocalChannelStore } from './local-channel-store'
+import { describeVersions } from './version-suite'
 
 let count = 0
 
 async function deviceOf(name: string): Promise<Device> {
-  return { db: await openDatabase(name), vault: await openDeviceVault(name), userId: undefined, generation: 0, forget: () => undefined }
+  return {
+    db: await openDatabase(name),
+    vault: await openDeviceVault(name),
+    userId: undefined,
+    generation: 0,
+    forget: () => undefined,
+  }
 }
 
 /** A device of its own for each test: databases that nobody else uses. */
@@ -23,6 +30,7 @@ async function aStore(): Promise<{ store: LocalChannelStore; device: Device; nam
 }
 
 describeChannelStore('this browser (IndexedDB)', async () => (await aStore()).store)
+describeVersions('this browser (IndexedDB)', async () => (await aStore()).store)
 
 it('keeps the exchanges of a chat under channel and person, each with its id, question, answer and time [CH-173, CH-176]', async () => {
   const { store, device } = await aStore()
@@ -31,26 +39,44 @@ it('keeps the exchanges of a chat under channel and person, each with its id, qu
   await store.put(message)
   expect((await device.db.getAll('chats')).map((chat) => chat.id)).toEqual([`${id}_anonymous`])
   const { mId, datetime } = message
-  expect(await store.message(id, mId)).toMatchObject({ mId, chat_request: 'When?', chat_response: { role: 'assistant', content: 'Now.' }, datetime })
+  expect(await store.message(id, mId)).toMatchObject({
+    mId,
+    chat_request: 'When?',
+    chat_response: { role: 'assistant', content: 'Now.' },
+    datetime,
+  })
 })
 
-it('is named for the product and has tables of users, assistants, chats, documents and channels, and one record a message [CH-172]', async () => {
+it('is named for the product and has tables of users, assistants, chats, documents and channels, and a record for each question and each answer [CH-172]', async () => {
   const db = await openDatabase()
   const { name, objectStoreNames } = db
   db.close()
   expect(name).toBe('parley')
-  expect([...objectStoreNames]).toEqual(expect.arrayContaining(['users', 'assistants', 'chats', 'documents', 'channels', 'messages']))
+  expect([...objectStoreNames]).toEqual(
+    expect.arrayContaining(['users', 'assistants', 'chats', 'documents', 'channels', 'exchanges', 'runs']),
+  )
 })
 
 it('writes nothing readable to the disk: no name, no question, no answer [CH-174, CH-175]', async () => {
   const { store, device } = await aStore()
   const channel = await store.create({ assistantId: null, channelName: 'MARKER-NAME' })
   await store.put(
-    aMessage(channel.id, { chat_request: 'MARKER-QUESTION', chat_response: { role: 'assistant', content: 'MARKER-ANSWER' }, model: 'MARKER-MODEL' }),
+    aMessage(channel.id, {
+      chat_request: 'MARKER-QUESTION',
+      chat_response: { role: 'assistant', content: 'MARKER-ANSWER' },
+      model: 'MARKER-MODEL',
+    }),
   )
-  const records = [...(await device.db.getAll('channels')), ...(await device.db.getAll('messages')), ...(await device.db.getAll('chats'))]
-  const dump = records.map((record) => JSON.stringify(record) + ('c' in record ? new TextDecoder('latin1').decode(record.c) : '')).join('\n')
-  expect(records).toHaveLength(3)
+  const records = [
+    ...(await device.db.getAll('channels')),
+    ...(await device.db.getAll('exchanges')),
+    ...(await device.db.getAll('runs')),
+    ...(await device.db.getAll('chats')),
+  ]
+  const dump = records
+    .map((record) => JSON.stringify(record) + ('c' in record ? new TextDecoder('latin1').decode(record.c) : ''))
+    .join('\n')
+  expect(records).toHaveLength(4)
   expect(dump).not.toMatch(/MARKER/)
 })
 
@@ -76,7 +102,7 @@ it('never gives out its key', async () => {
 it('makes one key, however many tabs open at once', async () => {
   const name = `parley-test-many-${Math.random().toString(36).slice(2)}`
   const vaults = await Promise.all(Array.from({ length: 5 }, () => openDeviceVault(name)))
-  const place = { table: 'messages', id: 'a', channelId: 'c' }
+  const place = { table: 'exchanges', id: 'a', channelId: 'c' }
   const [first, ...others] = vaults
   const sealed = await first?.seal(place, 'secret')
   if (!sealed) throw new Error('nothing sealed')
@@ -88,30 +114,32 @@ it('notices a record that was moved to another place or altered, shows it as unr
   const channel = await store.create({ assistantId: null })
   await store.put(aMessage(channel.id, { chat_request: 'one' }))
   await store.put(aMessage(channel.id, { chat_request: 'two' }))
-  const [one, two] = await device.db.getAll('messages')
+  const [one, two] = await device.db.getAll('exchanges')
   if (!one || !two) throw new Error('no records')
-  await device.db.put('messages', { ...one, c: two.c, n: two.n })
+  await device.db.put('exchanges', { ...one, c: two.c, n: two.n })
   const { messages } = await store.messages(channel.id)
   expect(messages[0]).toMatchObject({ mId: one.id, status: 'failed', error: { code: 'storage.unreadable' } })
   expect(messages[1]).toMatchObject({ chat_request: 'two' })
-  expect(await device.db.count('messages')).toBe(2)
+  expect(await device.db.count('exchanges')).toBe(2)
 })
 
 it('shows what a newer version wrote as such, and does not touch it', async () => {
   const { store, device } = await aStore()
   const channel = await store.create({ assistantId: null })
   await store.put(aMessage(channel.id))
-  const [record] = await device.db.getAll('messages')
+  const [record] = await device.db.getAll('exchanges')
   if (!record) throw new Error('no record')
-  await device.db.put('messages', { ...record, v: 3 })
+  await device.db.put('exchanges', { ...record, v: 3 })
   expect((await store.messages(channel.id)).messages[0]).toMatchObject({ error: { code: 'storage.newer-version' } })
-  expect((await device.db.getAll('messages'))[0]).toMatchObject({ v: 3 })
+  expect((await device.db.getAll('exchanges'))[0]).toMatchObject({ v: 3 })
 })
 
 it('keeps a channel in the list when its key is gone', async () => {
   const { store, device, name } = await aStore()
   const channel = await store.create({ assistantId: null, channelName: 'Lost' })
-  const withoutKey = new LocalChannelStore({ open: async () => ({ ...device, vault: await openDeviceVault(`${name}-other`) }) })
+  const withoutKey = new LocalChannelStore({
+    open: async () => ({ ...device, vault: await openDeviceVault(`${name}-other`) }),
+  })
   expect(await withoutKey.list()).toMatchObject([{ id: channel.id }])
   expect((await withoutKey.list())[0]?.channelName).not.toBe('Lost')
   await withoutKey.remove(channel.id)

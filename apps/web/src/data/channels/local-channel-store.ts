@@ -1,43 +1,71 @@
-import { assertCanClear, assertCanDelete, assertNameFree, byActivity, type Channel, cleanChannelName, defaultChannelName } from '@parley/contract/channels'
+import type { OutlineEntry } from '@parley/contract/branches'
+import { assertCanClear, assertNameFree, byActivity, type Channel } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
+import type { ChatSettingsChange } from '@parley/contract/chat-settings'
+import type { Summary } from '@parley/contract/conversations'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
-import { uuidv7 } from '@parley/contract/uuid'
-import { announce } from '../local/changes'
+import type { Nano } from '@parley/contract/money'
+import type { ConversationCopy } from '@parley/contract/tree-copies'
+import { announce, announceHere } from '../local/changes'
 import { ChannelReader, sealChannel } from '../local/channel-codec'
-import type { ChannelRecord } from '../local/database'
 import type { Device } from '../local/device'
-import { openMessage, sealMessage } from '../local/message-codec'
-import { readChannel } from '../local/readable'
 import { orStorageError } from '../local/storage-error'
 import { withTabLock } from '../local/tab-lock'
 import { writeSealed } from '../local/write-sealed'
-import { noteChats } from '../vault/storage-loss'
-import type { ChannelStore, MessagePage, NewChannel, Owner, PagePlace } from './channel-store'
-import { allOf, chatIdOf, emptyChat } from './chat-keys'
-import { chatTables, readWhole, removeCopied, removeWanted, type WholeChannel } from './chat-records'
-import { readPage } from './local-message-page'
+import { recordChats } from '../vault/storage-loss'
+import type { ChannelStore, MessagePage, NewChannel, Owner, PagePosition, Version } from './channel-store'
+import {
+  chatTables,
+  clearChat,
+  noteWhole,
+  readWhole,
+  removeChannel,
+  removeCopied,
+  type WholeChannel,
+} from './chat-records'
+import {
+  addChannel,
+  assertDeletable,
+  configured,
+  newChannel,
+  readableChannel,
+  requireName,
+  unlockedChannels,
+  withOpenDevice,
+} from './device-channel'
+import type { Importable } from './fit-exchanges'
+import type { ImportOptions } from './import-to-device'
+import { readMessage, readMessageIds, readMessages, removeMessage } from './local-messages'
+import { putMessage } from './put-message'
 
-type Options = { open: () => Promise<Device>; now?: () => Date }
+/** `isOfTab`: nobody else can read it, and nothing of it is noted in the browser's storage. */
+type Options = { open: () => Promise<Device>; now?: () => Date; isOfTab?: boolean }
 
-/** Whole chats come with a move or an import, which few visits see. */
+// Each is loaded with its first use: few visits move, import, merge two copies, change versions or open the outline.
 const importer = () => import('./import-to-device')
+const merger = () => import('./merge-into-device')
+const versions = () => import('./local-versions')
+const outlines = () => import('./local-outline')
 
-/** The device's home. Everything is encrypted before a transaction begins, because waiting inside one ends it. */
+/** The device home. Records are encrypted before a transaction begins, because awaiting inside one ends it. */
 export class LocalChannelStore implements ChannelStore {
   private readonly openDevice: () => Promise<Device>
   private readonly now: () => Date
+  private readonly isOfTab: boolean
+  private readonly announce: typeof announce
   private readers = new WeakMap<Device, ChannelReader>()
 
-  constructor({ open, now = () => new Date() }: Options) {
+  constructor({ open, now = () => new Date(), isOfTab = false }: Options) {
     this.openDevice = open
     this.now = now
+    this.isOfTab = isOfTab
+    this.announce = isOfTab ? announceHere : announce
   }
 
   list(): Promise<Channel[]> {
     return this.read(async (device) => {
       const records = await device.db.getAll('channels')
-      await noteChats(device.db, records.length)
+      if (!this.isOfTab) await recordChats(device.db, records.length)
       return (await Promise.all(records.map((record) => this.reader(device).read(record)))).sort(byActivity)
     })
   }
@@ -49,32 +77,15 @@ export class LocalChannelStore implements ChannelStore {
     })
   }
 
-  create(wanted: NewChannel): Promise<Channel> {
+  create(request: NewChannel): Promise<Channel> {
     return this.changeChannels(async (device) => {
       const others = await this.list()
-      const { id = uuidv7(), assistantId, ...given } = wanted
-      const now = this.now().toISOString()
-      const sameAgent = others.filter((other) => other.assistantId === assistantId).map(({ channelName }) => channelName)
-      const channel: Channel = {
-        id,
-        userId: device.userId ?? null,
-        assistantId,
-        isDocument: false,
-        isImage: false,
-        isYoutube: false,
-        isLocked: false,
-        created_at: now,
-        updated_at: now,
-        ...given,
-        channelName: given.channelName === undefined ? defaultChannelName(this.now(), sameAgent) : requireName(given.channelName),
-        isLocalChannel: true,
-        source: 'indexeddb',
-      }
-      assertNameFree(channel, channel.channelName, others)
-      await writeSealed(this.openDevice, ['channels', 'chats'], async ({ vault, userId }) => {
-        const record: ChannelRecord = { id, at: channel.updated_at, ...(await sealChannel(vault, channel)) }
-        return async (records) => void (await Promise.all([records.add('channels', record), records.put('chats', emptyChat(id, userId))]))
+      const channel = newChannel(request, others, {
+        ...{ userId: device.userId ?? null, now: this.now() },
+        source: this.isOfTab ? 'memory' : 'indexeddb',
       })
+      assertNameFree(channel, channel.channelName, others)
+      await addChannel(this.openDevice, channel)
       return channel
     })
   }
@@ -88,6 +99,10 @@ export class LocalChannelStore implements ChannelStore {
     })
   }
 
+  configure(channelId: string, change: ChatSettingsChange): Promise<Channel> {
+    return this.changeChannel(channelId, async (channel) => configured(channel, change))
+  }
+
   setLocked(channelId: string, isLocked: boolean): Promise<Channel> {
     return this.changeChannel(channelId, async (channel) => ({ ...channel, isLocked }))
   }
@@ -95,181 +110,181 @@ export class LocalChannelStore implements ChannelStore {
   async clear(channelId: string): Promise<void> {
     await this.changeChannels(() =>
       writeSealed(this.openDevice, chatTables, async (device) => {
-        assertCanClear(await readable(device, channelId))
-        const { userId } = device
-        return async (records) => {
-          const { lastPosition } = (await records.read('chats').get(chatIdOf(channelId, userId))) ?? emptyChat(channelId, userId)
-          // The last position stays, so that a cursor of before never meets a message of after.
-          await records.removeWanted('messages', allOf(channelId, userId))
-          await records.put('chats', { ...emptyChat(channelId, userId), lastPosition })
-        }
+        assertCanClear(await readableChannel(device, channelId))
+        return (records) => clearChat(records, channelId, device.userId)
       }),
     )
-    announce({ kind: 'messages', channelId })
+    this.announce({ kind: 'messages', channelId })
   }
 
   async remove(channelId: string): Promise<void> {
     await this.changeChannels(() =>
       writeSealed(this.openDevice, chatTables, async (device) => {
-        const channel = await readable(device, channelId).catch((error: unknown) => {
-          // Nothing can bring it back, and this is the one way to be rid of it. What a later version wrote may be locked: that version can tell.
-          if (!(error instanceof AppError && error.code === 'storage.unreadable')) throw error
-        })
-        if (channel) assertCanDelete(channel)
-        return (records) => removeWanted(records, channelId, device.userId)
+        await assertDeletable(device, channelId)
+        return (records) => removeChannel(records, channelId, device.userId)
       }),
     )
-    announce({ kind: 'messages', channelId })
+    this.announce({ kind: 'messages', channelId })
   }
 
-  /** What can be read and is not locked, in one transaction: all of it or nothing. What cannot be read counts as failed; it may have been locked. */
+  /**
+   * Deletes all readable and unlocked channels, in one transaction. Unreadable ones count as failed, because they may
+   * have been locked.
+   */
   removeAll(): Promise<{ deleted: number; skipped: number; failed: number }> {
     return this.changeChannels(() =>
       writeSealed(this.openDevice, chatTables, async (device) => {
-        const found = await device.db.getAll('channels')
-        const channels = await Promise.all(found.map((record) => readChannel(device.vault, record).catch(() => undefined)))
-        const doomed = channels.filter((channel) => channel !== undefined && !channel.isLocked).map((channel) => channel?.id ?? '')
-        const failed = channels.filter((channel) => channel === undefined).length
+        const { doomed, ...left } = await unlockedChannels(device)
         return async (records) => {
-          await Promise.all(doomed.map((id) => removeWanted(records, id, device.userId)))
-          return { deleted: doomed.length, skipped: found.length - doomed.length - failed, failed }
+          await Promise.all(doomed.map((id) => removeChannel(records, id, device.userId)))
+          return { deleted: doomed.length, ...left }
         }
       }),
     )
   }
 
-  /** Also of those that cannot be read. */
+  /** The ids of all messages, also of unreadable ones. */
   messageIds(channelId: string): Promise<Set<string>> {
-    return this.read(async ({ db, userId }) => {
-      const ids = new Set<string>()
-      const chatId = chatIdOf(channelId, userId)
-      const range = IDBKeyRange.bound([chatId, ''], [chatId, '\uffff'])
-      for (let cursor = await db.transaction('messages').store.index('byId').openKeyCursor(range); cursor; cursor = await cursor.continue())
-        ids.add(cursor.key[1])
-      return ids
-    })
+    return this.read((device) => readMessageIds(device, channelId))
   }
 
-  /** For who copies it. Throws storage.unreadable and storage.newer-version where any part of it cannot be read. */
+  /**
+   * Reads a channel with all its messages for a copy. Throws storage.unreadable and storage.newer-version where any
+   * record cannot be read.
+   */
   readWhole(channelId: string): Promise<WholeChannel | undefined> {
     return this.read((device) => readWhole(device, channelId))
   }
 
-  /** Removes what was read and copied elsewhere, locked or not. Throws channel.copy-differs where anything was written since. */
-  async removeCopied(whole: WholeChannel): Promise<void> {
+  /**
+   * Removes a channel that was copied elsewhere, locked or not; `hasEveryRun`: with the earlier runs of its exchanges,
+   * which stay here otherwise. Throws channel.copy-differs where anything was written since.
+   */
+  async removeCopied(whole: WholeChannel, { hasEveryRun }: { hasEveryRun: boolean }): Promise<void> {
     await this.changeChannels(() =>
-      writeSealed(
-        this.openDevice,
-        chatTables,
-        async ({ userId }) =>
-          (records) =>
-            removeCopied(records, whole, userId),
-      ),
+      writeSealed(this.openDevice, chatTables, async ({ userId }, noteRead) => {
+        noteWhole(whole, noteRead)
+        return (records) => removeCopied(records, whole, { userId, hasEveryRun })
+      }),
     )
-    announce({ kind: 'messages', channelId: whole.channel.id })
+    this.announce({ kind: 'messages', channelId: whole.channel.id })
   }
 
-  messages(channelId: string, { limit = limits.channels.messagePageSize, ...place }: PagePlace & { limit?: number } = {}): Promise<MessagePage> {
-    return this.read(async ({ db, vault, userId }) => {
-      const chat = await db.get('chats', chatIdOf(channelId, userId))
-      if (!chat) return { messages: [], cursor: undefined, newer: undefined, total: 0 }
-      const { records, ...cursors } = await readPage({ db, userId, channelId, lastPosition: chat.lastPosition }, { ...place, limit })
-      return { messages: await Promise.all(records.map((record) => openMessage(vault, record))), ...cursors, total: chat.count }
-    })
+  messages(channelId: string, options: PagePosition & { limit?: number } = {}): Promise<MessagePage> {
+    return this.read((device) => readMessages(device, channelId, options))
   }
 
-  message(channelId: string, mId: string): Promise<Message | undefined> {
-    return this.read(async ({ db, vault, userId }) => {
-      const record = await db.getFromIndex('messages', 'byId', [chatIdOf(channelId, userId), mId])
-      return record && openMessage(vault, record)
-    })
+  message(channelId: string, mId: string, runId?: string): Promise<Message | undefined> {
+    return this.read((device) => readMessage(device, channelId, mId, runId))
   }
 
   async put(message: Message, of?: Owner): Promise<void> {
-    let isNew = false
-    const at = this.now().toISOString()
     const { channelId, mId } = message
-    await orStorageError(() =>
-      writeSealed(this.openDevice, ['channels', 'chats', 'messages'], async ({ vault, userId }) => {
-        assertOwner(of, userId)
-        const sealed = await sealMessage(vault, message)
-        return async (records) => {
-          const channel = await records.own('channels', channelId)
-          // A late answer must not bring back a channel that was deleted meanwhile.
-          if (!channel) throw new AppError('channel.not-found')
-          const chat = (await records.read('chats').get(chatIdOf(channelId, userId))) ?? emptyChat(channelId, userId)
-          const known = await records.message(chat.id, mId)
-          const position = known?.position ?? chat.lastPosition + 1
-          isNew = !known
-          if (!known) await records.put('chats', { ...chat, count: chat.count + 1, lastPosition: position })
-          await records.put('messages', { id: mId, chatId: chat.id, channelId, position, at: message.datetime, ...sealed })
-          await records.put('channels', { ...channel, at })
-        }
-      }),
-    )
-    announce({ kind: 'message', channelId, mId, message })
-    // While an answer grows its chat is the last one that was active anyhow.
-    if (isNew || message.status !== 'streaming') announce({ kind: 'channel', channelId, home: 'local' })
+    const at = this.now().toISOString()
+    const { isNew, isBranch, shown } = await orStorageError(() => putMessage(this.openDevice, message, { of, at }))
+    if (isBranch) this.announce({ kind: 'messages', channelId })
+    else this.announce({ kind: 'message', channelId, mId, ...(shown ? { message: shown } : {}) })
+    // While an answer grows its chat is the most recently active one anyway.
+    if (isNew || message.status !== 'streaming') this.announce({ kind: 'channel', channelId, home: 'local' })
   }
 
   async removeMessage(channelId: string, mId: string, of?: Owner): Promise<void> {
-    await orStorageError(() =>
-      writeSealed(this.openDevice, ['chats', 'messages'], async ({ userId }) => {
-        assertOwner(of, userId)
-        return async (records) => {
-          const chat = await records.read('chats').get(chatIdOf(channelId, userId))
-          const known = await records.message(chatIdOf(channelId, userId), mId)
-          if (!chat || !known) return
-          await records.removeWanted('messages', [known.chatId, known.position])
-          await records.put('chats', { ...chat, count: chat.count - 1 })
-        }
-      }),
-    )
-    announce({ kind: 'message', channelId, mId, isRemoved: true })
+    const isBranch = await orStorageError(() => removeMessage(this.openDevice, { channelId, mId }, of))
+    this.announce({ kind: 'message', channelId, mId, isRemoved: true })
+    if (isBranch) this.announce({ kind: 'messages', channelId })
   }
 
-  /** A whole channel with its messages at once. With `isReplacing` it takes the place of one with the same id, without that such an id makes it fail. */
-  importChannel(channel: Channel, messages: readonly Message[], { isReplacing = false } = {}): Promise<void> {
-    return orStorageError(async () => (await importer()).importToDevice(this.openDevice, channel, messages, isReplacing))
+  show(channelId: string, version: Version): Promise<void> {
+    return this.changeShape(channelId, async () => (await versions()).showVersion(this.openDevice, channelId, version))
   }
 
-  /** Adds the messages that this channel lacks, after those it has. Answers how many those were. */
-  addMessages(channelId: string, messages: readonly Message[]): Promise<number> {
-    return orStorageError(async () => (await importer()).addToDevice(this.openDevice, channelId, messages))
-  }
-
-  /** Once more when the database was closed in the middle: by the browser, or because another person uses this page from now on. */
-  private read<T>(action: (device: Device) => Promise<T>): Promise<T> {
-    return orStorageError(async () => {
-      try {
-        return await action(await this.openDevice())
-      } catch (error) {
-        if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error
-        return action(await this.openDevice())
-      }
+  branch(channelId: string, version: Version): Promise<Channel> {
+    return this.changeChannels(async () => {
+      const others = await this.list()
+      return (await versions()).branchChat(this.openDevice, channelId, version, { others, now: this.now() })
     })
   }
 
-  /** Rules that compare channels with each other hold over all tabs: one change of the list at a time. */
+  removeBranch(channelId: string, mId: string): Promise<void> {
+    return this.changeShape(channelId, async () => (await versions()).removeBranch(this.openDevice, channelId, mId))
+  }
+
+  outline(channelId: string): Promise<OutlineEntry[]> {
+    return this.read(async (device) => (await outlines()).readOutline(device, channelId))
+  }
+
+  async setPinned(channelId: string, mId: string, isPinned: boolean): Promise<void> {
+    await orStorageError(async () => (await outlines()).setPinned(this.openDevice, { channelId, mId }, isPinned))
+    this.announce({ kind: 'message', channelId, mId })
+  }
+
+  cost(channelId: string): Promise<Nano> {
+    return this.read(async (device) => (await import('./local-cost')).readCost(device, channelId))
+  }
+
+  summaries(channelId: string): Promise<Summary[]> {
+    return this.read(async (device) => (await import('./local-summaries')).readSummaries(device, channelId))
+  }
+
+  async putSummary(summary: Summary, of?: Owner): Promise<void> {
+    await orStorageError(async () => (await import('./local-summaries')).putSummary(this.openDevice, summary, of))
+    this.announce({ kind: 'summaries', channelId: summary.channelId })
+  }
+
+  private async changeShape(channelId: string, change: () => Promise<void>): Promise<void> {
+    await orStorageError(change)
+    this.announce({ kind: 'messages', channelId })
+  }
+
+  /**
+   * Imports a channel with its messages in one transaction. It fails where the id exists, unless `isReplacing`. `head`:
+   * of a chat with branches.
+   */
+  importChannel(channel: Channel, messages: readonly Importable[], options: ImportOptions = {}): Promise<void> {
+    return orStorageError(async () => (await importer()).importToDevice(this.openDevice, channel, messages, options))
+  }
+
+  /**
+   * Adds the messages that this channel does not have, after its own, and earlier runs of those that it has. Answers how
+   * many messages were added. `hasBranches`: the chat that they come from has some.
+   */
+  addMessages(
+    channelId: string,
+    messages: readonly Importable[],
+    from: { hasBranches?: boolean } = {},
+  ): Promise<number> {
+    return orStorageError(async () => (await importer()).addToDevice(this.openDevice, channelId, messages, from))
+  }
+
+  /** Adds all that another copy of a channel has and this one has not. */
+  merge(channelId: string, copy: ConversationCopy): Promise<void> {
+    return orStorageError(async () => (await merger()).mergeIntoDevice(this.openDevice, channelId, copy))
+  }
+
+  private read<T>(action: (device: Device) => Promise<T>): Promise<T> {
+    return orStorageError(() => withOpenDevice(this.openDevice, action))
+  }
+
+  /** Runs one change of the list at a time over all tabs, because names must be unique among channels. */
   private async changeChannels<T>(change: (device: Device) => Promise<T>): Promise<T> {
     const result = await orStorageError(async () => {
       const device = await this.openDevice()
       return withTabLock('channels', () => change(device))
     })
-    announce({ kind: 'channels', home: 'local' })
+    this.announce({ kind: 'channels', home: 'local' })
     return result
   }
 
   private changeChannel(channelId: string, change: (channel: Channel) => Promise<Channel>): Promise<Channel> {
     return this.changeChannels(() =>
       writeSealed(this.openDevice, ['channels'], async (device) => {
-        const before = await readable(device, channelId)
+        const before = await readableChannel(device, channelId)
         const channel = await change(before)
         const sealed = await sealChannel(device.vault, channel)
         return async (records) => {
           const record = await records.own('channels', channelId)
           if (!record) throw new AppError('channel.not-found')
-          // An answer may have moved the last activity since it was read.
+          // An answer may have changed the last activity since the channel was read.
           if (channel !== before) await records.put('channels', { id: channelId, at: record.at, ...sealed })
           return channel
         }
@@ -282,22 +297,4 @@ export class LocalChannelStore implements ChannelStore {
     this.readers.set(device, reader)
     return reader
   }
-}
-
-/** For who changes it. Throws channel.not-found, and what readChannel throws: a stand-in must never be written back. */
-async function readable({ db, vault }: Device, channelId: string): Promise<Channel> {
-  const record = await db.get('channels', channelId)
-  if (!record) throw new AppError('channel.not-found')
-  return { ...(await readChannel(vault, record)), updated_at: record.at }
-}
-
-/** An answer that somebody else began must not end in the vault that is open now, which may have a channel of the same id. */
-function assertOwner(of: Owner | undefined, userId: string | undefined): void {
-  if (of && of.userId !== userId) throw new AppError('channel.not-found')
-}
-
-function requireName(name: string): string {
-  const clean = cleanChannelName(name)
-  if (clean === '') throw new AppError('validation')
-  return clean
 }

@@ -1,4 +1,4 @@
-import { openDevice } from '../local/device'
+import { openDevice } from '../vault/open-device'
 import { LocalChannelStore } from './local-channel-store'
 
 /** The channels of this device. */

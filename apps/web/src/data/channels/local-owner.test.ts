@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto'
 import '../../testing/browser-gaps'
 import { expect, it } from 'vitest'
 import { aUser, seedSession } from '../../testing/seed-session'
-import { openDevice } from '../local/device'
 import { forgetSession } from '../session/stored-session'
+import { openDevice } from '../vault/open-device'
 import { aMessage } from './channel-store-suite'
 import { localChannels } from './local-channels'
 
@@ -16,7 +16,9 @@ it('an answer that one person began is not saved into the vault of the next one,
   await seedSession(aUser({ id: '0193f000-0000-7000-8000-000000000002' }))
   await localChannels.importChannel(channel, [])
   await expect(localChannels.put(answer, { userId: first.id })).rejects.toMatchObject({ code: 'channel.not-found' })
-  await expect(localChannels.removeMessage(channel.id, answer.mId, { userId: first.id })).rejects.toMatchObject({ code: 'channel.not-found' })
-  expect(await (await openDevice()).db.count('messages')).toBe(0)
+  await expect(localChannels.removeMessage(channel.id, answer.mId, { userId: first.id })).rejects.toMatchObject({
+    code: 'channel.not-found',
+  })
+  expect(await (await openDevice()).db.count('exchanges')).toBe(0)
   forgetSession()
 })

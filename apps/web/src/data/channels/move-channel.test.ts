@@ -1,48 +1,20 @@
 import 'fake-indexeddb/auto'
 import type { Channel } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
+import type { Run } from '@parley/contract/conversations'
 import { AppError } from '@parley/contract/errors'
-import { compareVersions } from '@parley/contract/message-versions'
+import { type ExchangeWithRuns, recordsOf } from '@parley/contract/message-adapter'
+import { textOf } from '@parley/contract/parts'
+import { headOf } from '@parley/contract/tree-copies'
 import { uuidv7 } from '@parley/contract/uuid'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aTreeCloud, lineOf } from '../../testing/tree-cloud'
+import { bareMessage } from './bare-message'
 import { aMessage } from './channel-store-suite'
 import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
 import { moveToCloud, moveToDevice } from './move-channel'
-import { notedMove } from './move-direction'
-
-/** A cloud with one channel at most, as the server keeps it. */
-function aCloud() {
-  const cloud: { channel: Channel | undefined; messages: Message[] } = { channel: undefined, messages: [] }
-  const on = vi.spyOn
-  on(cloudChannels, 'list').mockImplementation(async () => (cloud.channel ? [cloud.channel] : []))
-  on(cloudChannels, 'get').mockImplementation(async () => cloud.channel)
-  on(cloudChannels, 'messages').mockImplementation(async () => ({
-    messages: [...cloud.messages],
-    cursor: undefined,
-    newer: undefined,
-    total: cloud.messages.length,
-  }))
-  on(cloudChannels, 'create').mockImplementation(async (wanted) => {
-    cloud.channel ??= { ...aChannel, ...wanted, isLocalChannel: false, source: 'postgresql' }
-    return cloud.channel
-  })
-  on(cloudChannels, 'importMessages').mockImplementation(async (_id, given, { takesNewer = false } = {}) => {
-    if (given.some(({ chat_request }) => chat_request === 'refused')) throw new AppError('validation')
-    for (const message of given) {
-      const at = cloud.messages.findIndex(({ mId }) => mId === message.mId)
-      const known = cloud.messages[at]
-      if (!known) cloud.messages.push(message)
-      else if (takesNewer && (compareVersions(message, known) ?? 0) > 0) cloud.messages[at] = message
-    }
-    return cloud.messages.length
-  })
-  on(cloudChannels, 'remove').mockImplementation(async (_id, seen) => {
-    if (seen && (seen.total !== cloud.messages.length || seen.updatedAt !== cloud.channel?.updated_at)) throw new AppError('channel.copy-differs')
-    Object.assign(cloud, { channel: undefined, messages: [] })
-  })
-  return cloud
-}
+import { readMoveDirection } from './move-direction'
 
 const at = '2026-01-01T00:00:00.000Z'
 const aChannel: Channel = {
@@ -60,104 +32,199 @@ const aChannel: Channel = {
   source: 'indexeddb',
 }
 const inCloud: Channel = { ...aChannel, isLocalChannel: false, source: 'postgresql' }
-const said = (...texts: string[]): Message[] => texts.map((text) => aMessage('c1', { mId: `m-${text}`, chat_request: text, datetime: at }))
+const said = (...texts: string[]): Message[] =>
+  texts.map((text) => aMessage('c1', { mId: `m-${text}`, chat_request: text, datetime: at }))
 const onDevice = async (): Promise<Message[]> => (await localChannels.messages('c1', { limit: 1_000 })).messages
 
-let cloud: ReturnType<typeof aCloud>
+let cloud: ReturnType<typeof aTreeCloud>
 beforeEach(() => {
-  cloud = aCloud()
+  cloud = aTreeCloud(aChannel)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
   await localChannels.removeAll()
 })
 
+/** The cloud has a copy with these messages. */
+const fill = (messages: readonly Message[]): void => {
+  Object.assign(cloud, { channel: inCloud, exchanges: lineOf(messages), head: null })
+}
+
 it('goes on with a move to the cloud that was cut off', async () => {
   const messages = said('one', 'two', 'three')
   await localChannels.importChannel(aChannel, messages)
-  Object.assign(cloud, { channel: inCloud, messages: messages.slice(0, 1) })
+  fill(messages.slice(0, 1))
   await moveToCloud(aChannel)
-  expect(cloud.messages).toEqual(messages)
+  expect(cloud.messages()).toEqual(messages)
+  expect(cloud.head).toBeNull()
   expect(await localChannels.list()).toEqual([])
 })
 
-/** The same exchange as it stands after a run that began at this time. */
-const written = (message: Message | undefined, at: number, content: string): Message => {
+/** The same exchange as it stands after a run that began at this minute. */
+const written = (message: Message | undefined, minute: number, content: string): Message => {
   if (!message) throw new Error('no message')
-  return { ...message, run: { messageId: uuidv7(at), seq: 3, base: 0 }, chat_response: { role: 'assistant', content } }
+  const run = { messageId: uuidv7(Date.parse(at) + 60_000 * minute), seq: 3, base: 0 }
+  return { ...message, run, chat_response: { role: 'assistant', content } }
 }
 const texts = (messages: readonly Message[]): string[] => messages.map(({ chat_response }) => chat_response.content)
+const answersIn = (exchanges: readonly ExchangeWithRuns[]): string[][] =>
+  exchanges.map(({ runs }) => runs.map(({ answer }) => textOf(answer)))
 
 describe('a chat that went on in both homes', () => {
   const [one, two, three, four] = said('one', 'two', 'three', 'four')
-  const older = [written(one, 1, 'one, once'), written(two, 1, 'two, once'), written(three, 1, 'three')]
-  const newer = [written(one, 1, 'one, once'), written(two, 2, 'two, anew'), written(four, 1, 'four')]
+  const same = written(one, 1, 'one, once')
+  const older = [same, written(two, 2, 'two, once'), written(three, 3, 'three')]
+  const newer = [same, written(two, 4, 'two, anew'), written(four, 5, 'four')]
 
   it.each([
-    ['device', newer, older, ['one, once', 'two, anew', 'three', 'four']],
-    ['cloud', older, newer, ['one, once', 'two, anew', 'four', 'three']],
-  ])('is merged in the cloud, with the later state of each message, where that is on the %s', async (_where, here, there, wanted) => {
-    await localChannels.importChannel(aChannel, here)
-    Object.assign(cloud, { channel: inCloud, messages: [...there] })
-    await moveToCloud(aChannel)
-    expect(texts(cloud.messages)).toEqual(wanted)
-    expect(await localChannels.list()).toEqual([])
+    ['device', newer, older],
+    ['cloud', older, newer],
+  ])(
+    'has every version of both in the cloud, and shows the later one, where that is on the %s',
+    async (_, here, there) => {
+      await localChannels.importChannel(aChannel, here)
+      fill(there)
+      await moveToCloud(aChannel)
+      expect(texts(cloud.messages())).toEqual(['one, once', 'two, anew', 'four'])
+      expect(answersIn(cloud.exchanges).toSorted()).toEqual([
+        ...[['four'], ['one, once'], ['three'], ['two, once', 'two, anew']],
+      ])
+      expect(await localChannels.list()).toEqual([])
+    },
+  )
+
+  it.each([
+    ['device', newer, older],
+    ['cloud', older, newer],
+  ])(
+    'has every version of both on the device, and shows the later one, where that is on the %s',
+    async (_, here, there) => {
+      await localChannels.importChannel(aChannel, here)
+      fill(there)
+      await moveToDevice(inCloud)
+      expect(texts(await onDevice())).toEqual(['one, once', 'two, anew', 'four'])
+      const whole = await localChannels.readWhole('c1')
+      expect(answersIn(whole?.exchanges ?? []).toSorted()).toEqual([
+        ...[['four'], ['one, once'], ['three'], ['two, once', 'two, anew']],
+      ])
+      expect(cloud.channel).toBeUndefined()
+    },
+  )
+
+  it('shows what stands between two messages of the other copy between them', async () => {
+    await localChannels.importChannel(aChannel, [same, ...older.slice(2)])
+    fill(older)
+    await moveToDevice(inCloud)
+    expect(texts(await onDevice())).toEqual(['one, once', 'two, once', 'three'])
+    expect((await localChannels.readWhole('c1'))?.head).toBeUndefined()
   })
 
-  it('keeps both states of a message where nothing tells which is later, however often it is moved', async () => {
+  it('keeps both states of an answer where nothing tells which is later, however often it is moved', async () => {
     if (!one) throw new Error('no message')
     const stopped: Message = { ...one, status: 'stopped' }
-    Object.assign(cloud, { channel: inCloud, messages: [one] })
+    fill([one])
     for (let time = 0; time < 2; time++) {
       await localChannels.importChannel(aChannel, [stopped])
       await moveToCloud(aChannel)
     }
-    expect(cloud.messages.map(({ status }) => status)).toEqual(['completed', 'stopped'])
+    const statuses = (exchanges: readonly ExchangeWithRuns[] = []) =>
+      exchanges.map(({ runs }) => runs.map(({ status }) => status).toSorted())
+    expect(statuses(cloud.exchanges)).toEqual([['completed', 'stopped']])
     await moveToDevice(inCloud)
-    expect((await onDevice()).map(({ status }) => status)).toEqual(['completed', 'stopped'])
+    expect(statuses((await localChannels.readWhole('c1'))?.exchanges)).toEqual([['completed', 'stopped']])
+  })
+
+  it('has the later state of an answer of which one copy has more', async () => {
+    const [begun] = [
+      { ...same, status: 'interrupted' as const, chat_response: { role: 'assistant' as const, content: 'one' } },
+    ]
+    const whole = { ...same, run: { messageId: same.run?.messageId ?? '', seq: 9, base: 0 } }
+    for (const [here, there] of [
+      [begun, whole],
+      [whole, begun],
+    ] as const) {
+      await localChannels.importChannel(aChannel, [here])
+      fill([there])
+      await moveToCloud(aChannel)
+      expect(answersIn(cloud.exchanges)).toEqual([['one, once']])
+    }
   })
 
   it('stays in both, with its direction, when the move is cut off before the removal, and the next time loses nothing', async () => {
     await localChannels.importChannel(aChannel, newer)
-    Object.assign(cloud, { channel: inCloud, messages: [...older] })
+    fill(older)
     vi.spyOn(localChannels, 'removeCopied').mockRejectedValueOnce(new Error('the tab was closed'))
     await expect(moveToCloud(aChannel)).rejects.toThrow('the tab was closed')
-    expect(await notedMove('c1')).toBe('cloud')
+    expect(await readMoveDirection('c1')).toBe('cloud')
     expect(texts(await onDevice())).toEqual(texts(newer))
-    const late = written(said('late')[0], 3, 'late')
-    await localChannels.put(late)
-    cloud.messages.push(written(said('elsewhere')[0], 3, 'elsewhere'))
+    await localChannels.put(written(said('late')[0], 7, 'late'))
+    const elsewhere = recordsOf(written(said('elsewhere')[0], 6, 'elsewhere'), headOf(cloud))
+    cloud.exchanges.push(elsewhere)
+    cloud.head = elsewhere.runs[0]?.id ?? null
     await moveToCloud(aChannel)
-    expect(texts(cloud.messages)).toEqual(['one, once', 'two, anew', 'three', 'four', 'elsewhere', 'late'])
+    expect(texts(cloud.messages())).toEqual(['one, once', 'two, anew', 'four', 'late'])
+    expect(answersIn(cloud.exchanges).flat().toSorted()).toEqual([
+      ...['elsewhere', 'four', 'late', 'one, once', 'three', 'two, anew', 'two, once'],
+    ])
     expect(await localChannels.list()).toEqual([])
-    expect(await notedMove('c1')).toBeUndefined()
+    expect(await readMoveDirection('c1')).toBeUndefined()
   })
 
   it('keeps the device its copy until the cloud has told all of it', async () => {
     await localChannels.importChannel(aChannel, newer)
-    Object.assign(cloud, { channel: inCloud, messages: [...older] })
-    vi.mocked(cloudChannels.importMessages).mockResolvedValue(4)
+    fill(older)
+    vi.mocked(cloudChannels.addTree).mockResolvedValue()
     await expect(moveToCloud(aChannel)).rejects.toMatchObject({ code: 'channel.copy-differs' })
     expect(texts(await onDevice())).toEqual(texts(newer))
-    expect(texts(cloud.messages)).toEqual(texts(older))
+    expect(texts(cloud.messages())).toEqual(texts(older))
+  })
+
+  it.each([
+    [
+      'one version is missing',
+      (copy: ExchangeWithRuns[]) => copy.map((each) => ({ ...each, runs: each.runs.slice(-1) })),
+    ],
+    ['a message is missing', (copy: ExchangeWithRuns[]) => copy.slice(0, -1)],
+    [
+      'a message follows another one',
+      (copy: ExchangeWithRuns[]) => copy.map((each) => ({ ...each, exchange: { ...each.exchange, afterRunId: null } })),
+    ],
+  ])('keeps the device its copy where in the cloud %s', async (_, spoil) => {
+    await localChannels.importChannel(
+      aChannel,
+      lineOf([same, ...older.slice(1)]).map((each, index) =>
+        index === 1 ? { ...each, runs: [{ ...(each.runs[0] as Run), id: uuidv7(1), answer: [] }, ...each.runs] } : each,
+      ),
+    )
+    const page = vi.mocked(cloudChannels.treePage).getMockImplementation()
+    vi.mocked(cloudChannels.treePage).mockImplementation(async (id) => {
+      const told = await page?.(id)
+      if (!told) throw new Error('no cloud')
+      return told.exchanges.length < 3 ? told : { ...told, exchanges: spoil(told.exchanges) }
+    })
+    await expect(moveToCloud(aChannel)).rejects.toMatchObject({ code: 'channel.copy-differs' })
+    expect(await onDevice()).toHaveLength(3)
   })
 
   it('waits for an answer that the cloud is writing', async () => {
     await localChannels.importChannel(aChannel, newer)
-    const writing: Message = { ...written(two, 3, 'two, a'), status: 'streaming' }
-    Object.assign(cloud, { channel: inCloud, messages: [writing] })
+    const writing: Message = { ...written(two, 6, 'two, a'), status: 'streaming' }
+    fill([writing])
     await expect(moveToCloud(aChannel)).rejects.toMatchObject({ code: 'channel.answering' })
-    expect(cloud.messages).toEqual([writing])
+    expect(texts(cloud.messages())).toEqual(['two, a'])
     expect(await onDevice()).toHaveLength(3)
+    await localChannels.remove('c1')
+    await expect(moveToDevice(inCloud)).rejects.toMatchObject({ code: 'channel.answering' })
+    expect(await localChannels.list()).toEqual([])
   })
 
   it('notes where a move to the device was to go until the cloud has deleted its copy', async () => {
-    Object.assign(cloud, { channel: inCloud, messages: [...older] })
+    fill(older)
     vi.mocked(cloudChannels.remove).mockRejectedValueOnce(new AppError('network'))
     await expect(moveToDevice(inCloud)).rejects.toMatchObject({ code: 'network' })
-    expect(await notedMove('c1')).toBe('local')
+    expect(await readMoveDirection('c1')).toBe('local')
     await moveToDevice(inCloud)
-    expect(await notedMove('c1')).toBeUndefined()
+    expect(await readMoveDirection('c1')).toBeUndefined()
     expect(texts(await onDevice())).toEqual(texts(older))
   })
 })
@@ -166,7 +233,7 @@ it('names the message that the cloud refuses, and keeps the chat on the device',
   const messages = said('one', 'refused', 'three')
   await localChannels.importChannel(aChannel, messages)
   await expect(moveToCloud(aChannel)).rejects.toMatchObject({ code: 'channel.message-refused', question: 'refused' })
-  expect(await onDevice()).toEqual(messages)
+  expect((await onDevice()).map(bareMessage)).toEqual(messages)
 })
 
 it('keeps the chat on the device when something is written there while it moves', async () => {
@@ -183,26 +250,29 @@ it('keeps the chat on the device when something is written there while it moves'
   expect((await onDevice()).map(({ chat_request }) => chat_request)).toEqual(['one', 'late'])
 })
 
-it('keeps the chat in the cloud when something is said there while it moves, and takes it along the next time', async () => {
-  Object.assign(cloud, { channel: inCloud, messages: said('one') })
-  const importChannel = localChannels.importChannel.bind(localChannels)
-  vi.spyOn(localChannels, 'importChannel').mockImplementationOnce(async (...given) => {
-    await importChannel(...given)
-    Object.assign(cloud, { channel: { ...inCloud, updated_at: '2026-01-02T00:00:00.000Z' }, messages: said('one', 'late') })
-  })
-  await expect(moveToDevice(inCloud)).rejects.toMatchObject({ code: 'channel.copy-differs' })
-  expect(cloud.messages).toHaveLength(2)
-  await moveToDevice(inCloud)
-  expect(cloud.channel).toBeUndefined()
-  expect(await onDevice()).toEqual(said('one', 'late'))
-})
-
-it('brings a message that the device has in another state as one of its own, so that a chat of both homes can be moved', async () => {
-  const [one] = said('one')
-  if (!one) throw new Error('no message')
-  await localChannels.importChannel(aChannel, [{ ...one, status: 'interrupted' }])
-  Object.assign(cloud, { channel: inCloud, messages: [one] })
-  await moveToDevice(inCloud)
-  expect(cloud.channel).toBeUndefined()
-  expect((await onDevice()).map(({ status }) => status)).toEqual(['interrupted', 'completed'])
-})
+it.each([
+  ['said', () => fill(said('one', 'late'))],
+  [
+    'answered anew',
+    () => {
+      const [first] = lineOf(said('one'))
+      const run = { ...(first?.runs[0] as Run), id: uuidv7(), startedAt: '2026-01-02T00:00:00.000Z' }
+      if (first) cloud.exchanges = [{ ...first, runs: [...first.runs, run] }]
+    },
+  ],
+])(
+  'keeps the chat in the cloud when something is %s there while it moves, and takes it along the next time',
+  async (_, change) => {
+    fill(said('one'))
+    const importChannel = localChannels.importChannel.bind(localChannels)
+    vi.spyOn(localChannels, 'importChannel').mockImplementationOnce(async (...given) => {
+      await importChannel(...given)
+      change()
+    })
+    await expect(moveToDevice(inCloud)).rejects.toMatchObject({ code: 'channel.copy-differs' })
+    const there = answersIn(cloud.exchanges)
+    await moveToDevice(inCloud)
+    expect(cloud.channel).toBeUndefined()
+    expect(answersIn((await localChannels.readWhole('c1'))?.exchanges ?? [])).toEqual(there)
+  },
+)

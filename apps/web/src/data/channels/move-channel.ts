@@ -1,131 +1,188 @@
 import { type Channel, freeName, isGuest } from '@parley/contract/channels'
-import type { Message } from '@parley/contract/chat'
+import { mergedSettings, settingsChange, settingsOf } from '@parley/contract/chat-settings'
 import { AppError } from '@parley/contract/errors'
+import { type ConversationCopy, tidied } from '@parley/contract/tree-copies'
 import { announce } from '../local/changes'
+import { isRecordError } from '../local/storage-error'
+import { openDevice } from '../vault/open-device'
 import { takenNames } from './channel-names'
-import type { WholeChannel } from './chat-records'
+import { copyOf, type WholeChannel } from './chat-records'
+import { addToCloudTree, assertNoRunWriting, readCloudTree } from './cloud-trees'
+import { copySummariesTo, copySummariesToCloud } from './copy-summaries'
 import { readDraft, writeDraft } from './drafts'
-import { allInCloud, fillCloud } from './fill-cloud'
 import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
-import { forgetMove, noteMove } from './move-direction'
-import { whileUnderWay } from './moves-under-way'
-import { asVersions, hasEach, lackingIn } from './same-messages'
-import { isOfOneRecord } from './stops-everything'
-import { whenAllowed } from './when-allowed'
+import { removeMoveDirection, storeMoveDirection } from './move-direction'
+import { trackMove } from './moves-in-progress'
+import { moveQueue } from './queued-questions'
+import { retryWhenRateLimited } from './rate-limit-retry'
+import { hasAllOf, lackingIn, withCloudIds } from './unite-copies'
 
 type Options = {
-  /** Called with how many messages of the channel have been copied. */
+  /** Called with the number of messages copied so far. */
   onProgress?: (done: number) => void
-  /** Whoever moves many tells the cloud's list once, at the end. */
+  /** Part of a migration, which announces the cloud's list once at its end. */
   isOneOfMany?: boolean
 }
 
 /**
- * Copies a cloud channel to this device, all of it, compares, and only then deletes it in the cloud, unless something was said there meanwhile. A channel that is
- * here already is filled up with what it lacks; a message that is here in another state stands in both. Whatever
- * interrupts it: nothing is missing, and the next call goes on. Throws AppError; then the cloud still has everything.
+ * Moves a cloud channel to this device: copies all of it, compares the copy, and only then deletes it in the cloud,
+ * unless anything was added there meanwhile. Every version goes along, and so does the head of whoever moves it. A
+ * channel that exists here becomes the union of both: of two states of one answer the later one stands, and both where
+ * nothing tells. After any interruption nothing is missing, and the next call resumes. Throws AppError; then the cloud
+ * still has everything.
  */
 export function moveToDevice(given: Channel, options: Options = {}): Promise<Channel> {
-  return whileUnderWay(given.id, () => bringToDevice(given, options))
+  return trackMove(given.id, () => copyToDevice(given, options))
 }
 
-async function bringToDevice(given: Channel, { onProgress, isOneOfMany = false }: Options): Promise<Channel> {
+async function copyToDevice(given: Channel, { onProgress, isOneOfMany = false }: Options): Promise<Channel> {
   if (isGuest(given)) throw new AppError('channel.owner-only')
-  // Its last activity as it is before the messages are read: what is said afterwards is noticed by it.
-  const found = await whenAllowed(() => cloudChannels.get(given.id))
+  // The last activity is read before the messages: a message that is added afterwards changes it.
+  const found = await retryWhenRateLimited(() => cloudChannels.get(given.id))
   if (!found) throw new AppError('channel.not-found')
   const { memberCount: _members, ...channel } = found
   if (channel.isLocked) throw new AppError('channel.locked-delete')
-  const messages = await allInCloud(channel.id, { onProgress })
-  assertAtRest(messages)
-  await noteMove(channel.id, 'local')
-  const known = await wholeOnDevice(channel.id)
-  const local: Channel = { ...(known?.channel ?? channel), isLocalChannel: true, source: 'indexeddb', lastSyncedAt: new Date().toISOString() }
-  const wanted = await asVersions(messages, known?.messages ?? [])
-  if (known) await localChannels.addMessages(channel.id, wanted)
-  else {
-    const channelName = freeName(channel.channelName, await takenNames(channel.assistantId))
-    await localChannels.importChannel({ ...local, channelName }, wanted)
+  const stored = await readCloudTree(channel.id, { onProgress })
+  const tree = tidied(stored)
+  await storeMoveDirection(channel.id, 'local')
+  const known = await readWholeChannel(channel.id)
+  const local: Channel = {
+    ...(known?.channel ?? channel),
+    isLocalChannel: true,
+    source: 'indexeddb',
+    lastSyncedAt: new Date().toISOString(),
   }
-  if (!hasEach(wanted, (await wholeOnDevice(channel.id))?.messages ?? [])) throw new AppError('channel.copy-differs')
+  const before = known ? copyOf(known) : nothing
+  if (known) {
+    assertNoRunWriting(known.exchanges)
+    await localChannels.merge(channel.id, tree)
+    const change = settingsChange(known.channel, mergedSettings(known.channel, channel))
+    if (change) await localChannels.configure(channel.id, change)
+  } else {
+    const channelName = freeName(channel.channelName, await takenNames(channel.assistantId))
+    const head = tree.head ?? undefined
+    await localChannels.importChannel({ ...local, channelName }, tree.exchanges, { head })
+  }
+  const copy = await readWholeChannel(channel.id)
+  if (!copy || !(await hasAllOf(copyOf(copy), tree, before))) throw new AppError('channel.copy-differs')
+  const summaries = await retryWhenRateLimited(() => cloudChannels.summaries(channel.id))
+  await copySummariesTo(localChannels, channel.id, summaries)
   announce({ kind: 'channels', home: 'local' })
-  await whenAllowed(() => cloudChannels.remove(channel.id, { total: messages.length, updatedAt: channel.updated_at }))
-  await forgetMove(channel.id)
+  await retryWhenRateLimited(() =>
+    cloudChannels.remove(channel.id, { ...numbersOf(stored), updatedAt: channel.updated_at }),
+  )
+  await removeMoveDirection(channel.id)
   if (!isOneOfMany) announce({ kind: 'channels' })
   announce({ kind: 'messages', channelId: channel.id })
   return local
 }
 
-/**
- * The other way, with the same promise. Where the cloud has a copy that went on by itself, both are merged there: of
- * two states of a message the later one stands. What cannot be read keeps the channel here. The cloud may give the
- * channel another id: the one that is answered.
- */
-export function moveToCloud(given: Channel, options: Options = {}): Promise<Channel> {
-  return whileUnderWay(given.id, () => leaveDevice(given, options))
+const nothing: ConversationCopy = { exchanges: [], head: null }
+
+/** What of a channel stands. */
+function numbersOf({ exchanges }: ConversationCopy): { total: number; runs: number } {
+  const standing = exchanges.filter(({ exchange }) => exchange.removedAt === undefined)
+  const runs = standing.flatMap((each) => each.runs).filter(({ removedAt }) => removedAt === undefined)
+  return { total: standing.length, runs: runs.length }
 }
 
-async function leaveDevice(given: Channel, { onProgress }: Options): Promise<Channel> {
+/**
+ * Moves a channel of this device to the cloud, with the same guarantee. Where the cloud has a copy, both are united
+ * there. An unreadable record keeps the channel here. The cloud may give the channel another id, which the answer has.
+ */
+export function moveToCloud(given: Channel, options: Options = {}): Promise<Channel> {
+  return trackMove(given.id, () => copyToCloud(given, options))
+}
+
+async function copyToCloud(given: Channel, { onProgress }: Options): Promise<Channel> {
   if (given.isLocked) throw new AppError('channel.locked-delete')
-  const whole = await wholeOnDevice(given.id)
+  const whole = await readWholeChannel(given.id)
   if (!whole) throw new AppError('channel.not-found')
-  const { channel, messages } = whole
+  const { channel } = whole
   if (channel.isLocked) throw new AppError('channel.locked-delete')
-  assertAtRest(messages)
-  await noteMove(channel.id, 'cloud')
-  const moved = await createInCloud(channel)
-  await bringToCloud(moved.id, messages, onProgress)
-  await localChannels.removeCopied(whole)
-  await forgetMove(channel.id)
-  await takeDraft(channel.id, moved.id)
+  assertNoRunWriting(whole.exchanges)
+  await storeMoveDirection(channel.id, 'cloud')
+  const moved = await withSettings(await createInCloud(channel), channel)
+  const [from, to] = [copyOf(whole), await withCloudIds(copyOf(whole))]
+  await fillAndCompare(moved.id, to, onProgress)
+  await copySummariesToCloud(moved.id, await localChannels.summaries(channel.id), { from, to })
+  await localChannels.removeCopied(whole, { hasEveryRun: true })
+  await removeMoveDirection(channel.id)
+  await moveDraft(channel.id, moved.id)
+  if (moved.id !== channel.id) await moveQueue(await openDevice(), channel.id, moved.id)
   announce({ kind: 'channels' })
   announce({ kind: 'messages', channelId: moved.id })
   return moved
 }
 
-/** Answers when the cloud itself says that it lacks nothing. */
-async function bringToCloud(channelId: string, messages: readonly Message[], onProgress?: (done: number) => void): Promise<void> {
-  const copies = await allInCloud(channelId)
-  // What is written there now may be the later state, or end as it.
-  assertAtRest(copies)
-  const lacking = await lackingIn(copies, messages)
-  await fillCloud(channelId, lacking.messages, { onProgress })
-  await fillCloud(channelId, lacking.newer, { takesNewer: true })
-  const left = await lackingIn(await allInCloud(channelId), messages)
-  if (left.messages.length + left.newer.length > 0) throw new AppError('channel.copy-differs')
+/** Resolves when the cloud has every version. */
+async function fillAndCompare(
+  channelId: string,
+  copy: ConversationCopy,
+  onProgress?: (done: number) => void,
+): Promise<void> {
+  // An answer that is being written there may be the later state, or become it.
+  const before = await readCloudTree(channelId)
+  await addToCloudTree(channelId, await lackingIn(before, copy), { onProgress })
+  if (!(await hasAllOf(await readCloudTree(channelId), copy, before))) throw new AppError('channel.copy-differs')
 }
 
-async function createInCloud({ id, assistantId, channelName, isDocument, isImage, isYoutube, created_at, updated_at }: Channel): Promise<Channel> {
-  const wanted = { id, assistantId, isDocument, isImage, isYoutube, created_at, updated_at }
-  const create = (name: string): Promise<Channel> => whenAllowed(() => cloudChannels.create({ ...wanted, channelName: name }))
+async function createInCloud({
+  id,
+  assistantId,
+  channelName,
+  isDocument,
+  isImage,
+  isYoutube,
+  created_at,
+  updated_at,
+  settings,
+}: Channel): Promise<Channel> {
+  const flags = { isDocument, isImage, isYoutube }
+  const fields = {
+    id,
+    assistantId,
+    ...flags,
+    created_at,
+    updated_at,
+    ...(settings ? { settings: settingsOf({ settings }) } : {}),
+  }
+  const create = (name: string): Promise<Channel> =>
+    retryWhenRateLimited(() => cloudChannels.create({ ...fields, channelName: name }))
   try {
     return await create(channelName)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'channel.name-taken')) throw error
-    const channels = await whenAllowed(() => cloudChannels.list())
-    const names = channels.filter((other) => other.assistantId === assistantId && other.id !== id).map((other) => other.channelName)
+    const channels = await retryWhenRateLimited(() => cloudChannels.list())
+    const names = channels
+      .filter((other) => other.assistantId === assistantId && other.id !== id)
+      .map((other) => other.channelName)
     return create(freeName(channelName, names))
   }
 }
 
-/** An answer that is being written would be cut off by the move. */
-function assertAtRest(messages: readonly Message[]): void {
-  const isWriting = messages.some(({ status }) => status === 'queued' || status === 'sent' || status === 'streaming')
-  if (isWriting) throw new AppError('channel.answering')
+/** A channel that was in the cloud already, or a server of the version before, has not taken the settings yet. */
+async function withSettings(moved: Channel, from: Channel): Promise<Channel> {
+  const change = settingsChange(moved, mergedSettings(from, moved))
+  return change ? retryWhenRateLimited(() => cloudChannels.configure(moved.id, change)) : moved
 }
 
-/** Throws channel.unreadable where any part of it cannot be read: what is not read whole can be neither copied nor compared. */
-async function wholeOnDevice(channelId: string): Promise<WholeChannel | undefined> {
+/**
+ * Throws channel.unreadable where any record cannot be read: an incomplete channel can be neither copied nor compared.
+ */
+async function readWholeChannel(channelId: string): Promise<WholeChannel | undefined> {
   try {
     return await localChannels.readWhole(channelId)
   } catch (error) {
-    throw error instanceof AppError && isOfOneRecord(error) ? new AppError('channel.unreadable', { cause: error }) : error
+    throw error instanceof AppError && isRecordError(error)
+      ? new AppError('channel.unreadable', { cause: error })
+      : error
   }
 }
 
-/** The unsent text of a channel that has another id from now on. */
-async function takeDraft(from: string, to: string): Promise<void> {
+/** Moves the draft of a channel whose id changed. */
+async function moveDraft(from: string, to: string): Promise<void> {
   if (from === to) return
   const text = await readDraft(from)
   if (text === '') return

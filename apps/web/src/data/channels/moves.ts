@@ -2,7 +2,7 @@ import { AppError } from '@parley/contract/errors'
 
 type Moves = typeof import('./move-channel')
 
-/** What moves a channel comes with the first move, which needs the network anyway. */
+/** Loads the code with the first move, which needs the network anyway. */
 async function moves(): Promise<Moves> {
   try {
     return await import('./move-channel')

@@ -1,14 +1,14 @@
 import { byActivity, type Channel, type StorageMode } from '@parley/contract/channels'
 import type { QueryClient } from '@tanstack/react-query'
 import { channelKeys } from './channel-keys'
-import { homes } from './homes'
+import { storeOf } from './homes'
 
-/** What comes close together is one reading: a question, its answer and its end change the same channel. */
+/** Changes within this time cause one read: a question, its answer and its end change the same channel. */
 const gatherMs = 250
 
 const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 
-/** Reads one channel again, instead of the whole list. Without a list there is nothing to keep up to date. */
+/** Reads one changed channel into the cached list. Without a cached list there is nothing to update. */
 export function patchChannel(client: QueryClient, channelId: string, home: StorageMode): void {
   const key = `${home} ${channelId}`
   clearTimeout(waiting.get(key))
@@ -24,16 +24,16 @@ export function patchChannel(client: QueryClient, channelId: string, home: Stora
 async function readChannel(client: QueryClient, channelId: string, home: StorageMode): Promise<void> {
   const queryKey = home === 'local' ? channelKeys.list : channelKeys.cloud
   const state = client.getQueryState(queryKey)
-  // A list that is being read, or was never, is read from the beginning.
+  // A list that is being fetched, or was never fetched, is fetched as a whole.
   if (!state?.data || state.fetchStatus === 'fetching') return client.invalidateQueries({ queryKey })
   try {
-    const channel = await homes[home].get(channelId)
+    const channel = await storeOf(channelId, home).get(channelId)
     client.setQueryData<Channel[]>(queryKey, (channels) => {
       const others = channels?.filter(({ id }) => id !== channelId) ?? []
       return channel ? [...others, channel].sort(byActivity) : others
     })
   } catch {
-    // The list tells what is wrong.
+    // Fetching the list reports the error.
     await client.invalidateQueries({ queryKey })
   }
 }

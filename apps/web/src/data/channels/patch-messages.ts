@@ -4,14 +4,20 @@ import { channelKeys } from './channel-keys'
 import type { MessagePage } from './channel-store'
 
 type Pages = InfiniteData<MessagePage>
-/** The message as it is now; undefined: it was removed. */
+/** The current message; undefined: it was removed. */
 type Patch = { mId: string; message: Message | undefined }
 
-/** Patches of queries that are being read: what they read may be older, so that they are applied once more when it is there. */
+/**
+ * Patches of queries that are being fetched: the fetch may return an older state, so that they are applied again
+ * afterwards.
+ */
 const pending = new WeakMap<Query, Map<string, Patch>>()
 const watched = new WeakSet<QueryClient>()
 
-/** Puts one message into what is loaded of its channel, instead of reading all of that again. False when it is in none of it, and has to be looked for. */
+/**
+ * Patches one message in the loaded pages of its channel, instead of refetching them. False when no loaded page
+ * contains it.
+ */
 export function patchMessages(client: QueryClient, channelId: string, patch: Patch): boolean {
   watchReads(client)
   let isKnown = false
@@ -21,9 +27,9 @@ export function patchMessages(client: QueryClient, channelId: string, patch: Pat
       pending.set(query, patches.set(patch.mId, patch))
     }
     const data = query.state.data as Pages | undefined
-    if (!data || !has(data, patch.mId)) continue
+    if (!data || !containsMessage(data, patch.mId)) continue
     isKnown = true
-    client.setQueryData<Pages>(query.queryKey, patched(data, patch))
+    client.setQueryData<Pages>(query.queryKey, applyPatch(data, patch))
   }
   return isKnown
 }
@@ -35,18 +41,24 @@ function watchReads(client: QueryClient): void {
     if (event.type !== 'updated') return
     const { query, action } = event
     const patches = pending.get(query)
-    if (!patches || (action.type !== 'success' && action.type !== 'error') || (action.type === 'success' && action.manual)) return
+    if (
+      !patches ||
+      (action.type !== 'success' && action.type !== 'error') ||
+      (action.type === 'success' && action.manual)
+    )
+      return
     pending.delete(query)
     const before = query.state.data as Pages | undefined
-    const after = before && [...patches.values()].reduce(patched, before)
+    const after = before && [...patches.values()].reduce(applyPatch, before)
     if (after && after !== before) client.setQueryData<Pages>(query.queryKey, after)
   })
 }
 
-const has = ({ pages }: Pages, mId: string): boolean => pages.some(({ messages }) => messages.some((message) => message.mId === mId))
+const containsMessage = ({ pages }: Pages, mId: string): boolean =>
+  pages.some(({ messages }) => messages.some((message) => message.mId === mId))
 
-function patched(data: Pages, { mId, message }: Patch): Pages {
-  if (!has(data, mId)) return data
+function applyPatch(data: Pages, { mId, message }: Patch): Pages {
+  if (!containsMessage(data, mId)) return data
   const pages = data.pages.map((page) => {
     if (!page.messages.some((known) => known.mId === mId)) return page
     const messages = page.messages.flatMap((known) => (known.mId !== mId ? [known] : message ? [message] : []))

@@ -1,14 +1,20 @@
 import type { Channel } from '@parley/contract/channels'
 import { AppError } from '@parley/contract/errors'
-import { type Invitation, type InvitationPreview, type Member, type MemberRole, memberRoutes } from '@parley/contract/members'
 import { receiptRoutes } from '@parley/contract/receipts'
+import {
+  type Invitation,
+  type InvitationPreview,
+  type Member,
+  type MemberRole,
+  memberRoutes,
+} from '@parley/contract/sharing'
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../http/api'
+import { api } from '../api/api'
 import { announce } from '../local/changes'
 import { channelKeys } from './channel-keys'
 import { cloudChannels } from './homes'
 
-/** People in a cloud channel. They come and go without this page: whoever looks asks anew. */
+/** The members of a cloud channel, refetched each time they are shown, since they change without this page. */
 export const membersQuery = (channelId: string) =>
   queryOptions({
     queryKey: channelKeys.membersOf(channelId),
@@ -19,7 +25,8 @@ export const membersQuery = (channelId: string) =>
 export const invitationsQuery = (channelId: string) =>
   queryOptions({
     queryKey: channelKeys.invitationsOf(channelId),
-    queryFn: async (): Promise<Invitation[]> => (await api(memberRoutes.invitations, { params: { id: channelId } })).invitations,
+    queryFn: async (): Promise<Invitation[]> =>
+      (await api(memberRoutes.invitations, { params: { id: channelId } })).invitations,
     staleTime: 0,
   })
 
@@ -30,9 +37,12 @@ export const invitationQuery = (token: string) =>
     staleTime: 0,
   })
 
-/** The address is told this once. */
-export function invite(channelId: string, wanted: { role: MemberRole; days: number }): Promise<Invitation & { url: string }> {
-  return api(memberRoutes.invite, { params: { id: channelId }, body: wanted })
+/** Only this answer has the invitation's URL. */
+export function invite(
+  channelId: string,
+  options: { role: MemberRole; days: number },
+): Promise<Invitation & { url: string }> {
+  return api(memberRoutes.invite, { params: { id: channelId }, body: options })
 }
 
 export function revokeInvitation(channelId: string, invitationId: string): Promise<void> {
@@ -50,7 +60,7 @@ export async function removeMember(channelId: string, userId: string): Promise<v
   announce({ kind: 'channels' })
 }
 
-/** Leaves a channel of somebody else. */
+/** Leaves another person's channel. */
 export async function leaveChannel(channelId: string, userId: string): Promise<void> {
   cloudChannels.forget(channelId)
   await api(memberRoutes.removeMember, { params: { id: channelId, userId } })
@@ -58,18 +68,18 @@ export async function leaveChannel(channelId: string, userId: string): Promise<v
   announce({ kind: 'messages', channelId })
 }
 
-/** Tells the others that their messages were read. */
+/** Sends read receipts for a channel. */
 export function markRead(channelId: string): Promise<void> {
-  return courteously(() => api(receiptRoutes.readConversation, { params: { id: channelId } }))
+  return ignoreFailure(() => api(receiptRoutes.readConversation, { params: { id: channelId } }))
 }
 
-/** Tells the others that a message of theirs has arrived here; of one's own the server notes nothing. */
+/** Sends a delivery receipt for a message; the server ignores it for the person's own messages. */
 export function markReceived(channelId: string, mId: string): Promise<void> {
-  return courteously(() => api(receiptRoutes.receive, { params: { id: mId }, query: { channelId } }))
+  return ignoreFailure(() => api(receiptRoutes.receive, { params: { id: mId }, query: { channelId } }))
 }
 
-/** A receipt that fails is made up for by the next. */
-async function courteously(tell: () => Promise<unknown>): Promise<void> {
+/** A lost receipt is superseded by the next one. */
+async function ignoreFailure(tell: () => Promise<unknown>): Promise<void> {
   try {
     await tell()
   } catch (error) {

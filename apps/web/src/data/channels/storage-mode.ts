@@ -1,11 +1,11 @@
 import type { StorageMode } from '@parley/contract/channels'
 import { create } from 'zustand'
-import { keepMainChat } from '../chat/main-chat'
+import { storeChatSettings } from '../session/chat-settings'
 import { useUser } from '../session/stored-session'
 
-/** Part of the contract: other pages and programs look here. */
+/** Part of the contract: other pages and programs read this key. */
 const key = 'storage-mode'
-/** Where it stood before. */
+/** The key of earlier versions. */
 const formerKey = 'storageMode'
 
 const useChosen = create<{ mode: StorageMode }>(() => ({ mode: read() }))
@@ -23,7 +23,7 @@ function read(): StorageMode {
   }
 }
 
-/** Where new chats are made. Without an account there is no cloud. */
+/** The home of new chats. Without an account there is no cloud. */
 export function useStorageMode(): StorageMode {
   const mode = useChosen((state) => state.mode)
   return useUser() ? mode : 'local'
@@ -34,7 +34,7 @@ export function setStorageMode(mode: StorageMode): void {
   try {
     localStorage.setItem(key, mode)
   } catch {
-    // The choice lasts as long as the page.
+    // localStorage is denied or full: the choice lasts as long as the page.
   }
-  keepMainChat({ storageMode: mode })
+  storeChatSettings({ storageMode: mode })
 }

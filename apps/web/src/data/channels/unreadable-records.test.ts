@@ -3,12 +3,14 @@ import '../../testing/browser-gaps'
 import type { Channel } from '@parley/contract/channels'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { seedSession } from '../../testing/seed-session'
-import { openAnonymousDevice, openDevice } from '../local/device'
+import { lineOf } from '../../testing/tree-cloud'
+import { openAnonymousDevice } from '../local/device'
 import { reencrypt } from '../local/reencrypt'
 import { KeyVault } from '../local/vault'
 import { forgetSession } from '../session/stored-session'
 import { checkFile, importData } from '../transfer/import-data'
-import { adoptChats } from '../vault/adopt-chats'
+import { openDevice } from '../vault/open-device'
+import { adoptChats } from './adopt-chats'
 import { aMessage } from './channel-store-suite'
 import { cloudChannels } from './homes'
 import { LocalChannelStore } from './local-channel-store'
@@ -41,34 +43,50 @@ type Open = typeof openDevice
 const states = {
   'a damaged channel': { table: 'channels', code: 'storage.unreadable' },
   'a channel of a later version': { table: 'channels', code: 'storage.newer-version' },
-  'a damaged message': { table: 'messages', code: 'storage.unreadable' },
-  'a message of a later version': { table: 'messages', code: 'storage.newer-version' },
+  'a damaged question': { table: 'exchanges', code: 'storage.unreadable' },
+  'a question of a later version': { table: 'exchanges', code: 'storage.newer-version' },
+  'a question in a form of a later version': { table: 'exchanges', code: 'storage.newer-version', form: 'thread' },
+  'a damaged answer': { table: 'runs', code: 'storage.unreadable' },
+  'an answer of a later version': { table: 'runs', code: 'storage.newer-version' },
 } as const
-type State = (typeof states)[keyof typeof states]
+type State = { table: 'channels' | 'exchanges' | 'runs'; code: string; form?: string }
 
-async function spoil(open: Open, { table, code }: State): Promise<void> {
+async function spoil(open: Open, { table, code, form }: State): Promise<void> {
   const { db } = await open()
   const change = <T extends { v: number; c: ArrayBuffer }>(record: T): T =>
-    code === 'storage.newer-version' ? { ...record, v: record.v + 1 } : { ...record, c: new Uint8Array(record.c).fill(7).buffer }
+    code === 'storage.newer-version'
+      ? { ...record, ...(form === undefined ? { v: record.v + 1 } : { form }) }
+      : { ...record, c: new Uint8Array(record.c).fill(7).buffer }
   if (table === 'channels') for (const record of await db.getAll('channels')) await db.put('channels', change(record))
   // The first one: whoever looks at the last alone would not see it.
-  else for (const record of (await db.getAll('messages')).slice(0, 1)) await db.put('messages', change(record))
+  else for (const record of (await db.getAll(table)).slice(0, 1)) await db.put(table, change(record))
 }
 
 /** The bytes of everything that the chat has on the disk. */
 async function bytesOf(open: Open): Promise<string[]> {
   const { db } = await open()
   const bytes = (part: ArrayBuffer | Uint8Array): string => [...new Uint8Array(part)].join()
-  return [...(await db.getAll('channels')), ...(await db.getAll('messages'))].map(({ id, v, kid, n, c }) => `${id} ${v} ${kid} ${bytes(n)} ${bytes(c)}`)
+  const stored = [await db.getAll('channels'), await db.getAll('exchanges'), await db.getAll('runs')].flat()
+  return stored.map(({ v, kid, n, c, ...plain }) => `${JSON.stringify(plain)} ${v} ${kid} ${bytes(n)} ${bytes(c)}`)
 }
 
 const aCloud = (messages = [one, two]) => {
   const cloud: { channel: Channel | undefined } = { channel: { ...plans, isLocalChannel: false, source: 'postgresql' } }
   vi.spyOn(cloudChannels, 'list').mockImplementation(async () => (cloud.channel ? [cloud.channel] : []))
   vi.spyOn(cloudChannels, 'get').mockImplementation(async () => cloud.channel)
-  vi.spyOn(cloudChannels, 'create').mockImplementation(async () => ({ ...plans, isLocalChannel: false, source: 'postgresql' }))
+  vi.spyOn(cloudChannels, 'create').mockImplementation(async () => ({
+    ...plans,
+    isLocalChannel: false,
+    source: 'postgresql',
+  }))
   vi.spyOn(cloudChannels, 'importMessages').mockImplementation(async (_id, given) => given.length)
-  vi.spyOn(cloudChannels, 'messages').mockImplementation(async () => ({ messages, cursor: undefined, newer: undefined, total: messages.length }))
+  vi.spyOn(cloudChannels, 'treePage').mockImplementation(async () => ({ exchanges: lineOf(messages), head: null }))
+  vi.spyOn(cloudChannels, 'messages').mockImplementation(async () => ({
+    messages,
+    cursor: undefined,
+    newer: undefined,
+    total: messages.length,
+  }))
   vi.spyOn(cloudChannels, 'remove').mockImplementation(async () => {
     cloud.channel = undefined
   })
@@ -76,9 +94,17 @@ const aCloud = (messages = [one, two]) => {
 }
 
 const work = { onProgress: () => undefined, signal: new AbortController().signal }
-const file = () => new File([JSON.stringify({ channels: [plans], chats: { c1: [one, two] }, exportedAt: at, version: '1.0' })], 'chats.json')
+const file = () =>
+  new File(
+    [JSON.stringify({ channels: [plans], chats: { c1: [one, two] }, exportedAt: at, version: '1.0' })],
+    'chats.json',
+  )
 const imported = async (strategy: 'overwrite' | 'merge' | 'skip') =>
-  importData(await checkFile(file(), undefined, work), { types: ['channels', 'chats'], strategy, target: 'local' }, work)
+  importData(
+    await checkFile(file(), undefined, work),
+    { types: ['channels', 'chats'], strategy, target: 'local' },
+    work,
+  )
 
 beforeEach(async () => {
   localStorage.clear()
@@ -124,18 +150,24 @@ describe.each(Object.entries(states))('%s', (_name, state) => {
     const cloud = aCloud()
     await expect(moveToCloud(plans)).rejects.toMatchObject({ code: 'channel.unreadable' })
     expect(cloudChannels.create).not.toHaveBeenCalled()
-    await expect(moveToDevice({ ...plans, isLocalChannel: false, source: 'postgresql' })).rejects.toMatchObject({ code: 'channel.unreadable' })
+    await expect(moveToDevice({ ...plans, isLocalChannel: false, source: 'postgresql' })).rejects.toMatchObject({
+      code: 'channel.unreadable',
+    })
     expect(cloud.channel).toBeDefined()
     expect(await bytesOf(openDevice)).toEqual(before)
   })
 
-  it.each(['overwrite', 'merge', 'skip'] as const)('is not touched by an import that chooses %s, which goes on with the others', async (strategy) => {
-    await spoil(openDevice, state)
-    const before = await bytesOf(openDevice)
-    const summary = await imported(strategy)
-    expect(await bytesOf(openDevice)).toEqual(before)
-    if (strategy === 'overwrite') expect(summary).toMatchObject({ channelsImported: 0, chatsImported: 0, errors: [{ type: 'channels' }] })
-  })
+  it.each(['overwrite', 'merge', 'skip'] as const)(
+    'is not touched by an import that chooses %s, which goes on with the others',
+    async (strategy) => {
+      await spoil(openDevice, state)
+      const before = await bytesOf(openDevice)
+      const summary = await imported(strategy)
+      expect(await bytesOf(openDevice)).toEqual(before)
+      if (strategy === 'overwrite')
+        expect(summary).toMatchObject({ channelsImported: 0, chatsImported: 0, errors: [{ type: 'channels' }] })
+    },
+  )
 
   it('stays with the anonymous person when the chats are taken into an account', async () => {
     await spoil(openDevice, state)
@@ -156,7 +188,7 @@ describe.each(Object.entries(states))('%s', (_name, state) => {
     expect(await bytesOf(openAnonymousDevice)).toEqual(before)
     expect(await bytesOf(openDevice)).toEqual(ofAccount)
     const { db } = await openDevice()
-    for (const name of ['channels', 'chats', 'messages'] as const) await db.clear(name)
+    for (const name of ['channels', 'chats', 'exchanges', 'runs'] as const) await db.clear(name)
   })
 
   it('is left out of a change of keys, and its own key is kept', async () => {
@@ -194,7 +226,9 @@ it('a chat of a vault whose keys changed meanwhile in another tab is not deleted
   let opened = 0
   const open = async () => {
     opened++
-    return opened < 3 ? { db, vault, userId, generation: 0, forget: () => undefined } : { db, vault: next, userId, generation: 7, forget: () => undefined }
+    return opened < 3
+      ? { db, vault, userId, generation: 0, forget: () => undefined }
+      : { db, vault: next, userId, generation: 7, forget: () => undefined }
   }
   await expect(new LocalChannelStore({ open }).remove('c1')).rejects.toMatchObject({ code: 'channel.locked-delete' })
   await db.delete('meta', 'generation')

@@ -1,6 +1,6 @@
 import { byActivity, type Channel } from '@parley/contract/channels'
 import type { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { storageError } from '../local/storage-error'
@@ -8,22 +8,29 @@ import { useUser } from '../session/stored-session'
 import { channelKeys } from './channel-keys'
 import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
+import { listTemporary } from './temporary-chats'
 import { watchChanges } from './watch-changes'
+
+/** The channels of this device and of this tab; of one that is being kept, which both have, the tab's. */
+async function listHere(): Promise<Channel[]> {
+  const [stored, temporary] = await Promise.all([localChannels.list(), listTemporary()])
+  return temporary.length === 0 ? stored : [...temporary, ...withoutKnown(stored, temporary)].sort(byActivity)
+}
 
 export const channelsQuery = queryOptions({
   queryKey: channelKeys.list,
-  queryFn: () => localChannels.list(),
-  staleTime: limits.channels.listStaleMs,
-  gcTime: limits.channels.listCacheMs,
-  // The device is asked, not the network: offline it answers as well.
+  queryFn: listHere,
+  staleTime: webLimits.channels.listStaleMs,
+  gcTime: webLimits.channels.listCacheMs,
+  // It reads the device, and works offline.
   networkMode: 'always',
 })
 
 export const cloudQuery = queryOptions({
   queryKey: channelKeys.cloud,
   queryFn: ({ signal }) => cloudChannels.list(signal),
-  staleTime: limits.channels.listStaleMs,
-  gcTime: limits.channels.listCacheMs,
+  staleTime: webLimits.channels.listStaleMs,
+  gcTime: webLimits.channels.listCacheMs,
 })
 
 const none: Channel[] = []
@@ -33,29 +40,39 @@ type Channels = {
   isPending: boolean
   hasList: boolean
   error: AppError | undefined
-  /** Of the list: those that live in the cloud. */
+  /** The channels of the list that are only in the cloud. */
   inCloud: Channel[]
-  /** Of the cloud: those that stand on this device as well, since a move was cut off. */
+  /** The cloud copies of channels that are on this device as well, because a move was interrupted. */
   inBoth: Channel[]
 }
 
 /**
- * The channels of both homes, last activity first; the copy on this device wins. After a failure `hasList` tells whether they are those of before it.
- * Without a network the cloud's are those that were last seen.
+ * The channels of both homes, most recently active first; of a channel in both, the copy on this device is listed.
+ * After a failure `hasList` says whether an earlier list is shown. Without a network the cloud's last list is used.
  */
 export function useChannels(): Channels {
   watchChanges(useQueryClient())
   const hasCloud = useUser() !== undefined
   const { data, isPending, error } = useQuery(channelsQuery)
-  const { data: cloud = none, error: cloudError, isLoading: isCloudLoading } = useQuery({ ...cloudQuery, enabled: hasCloud })
+  const {
+    data: cloud = none,
+    error: cloudError,
+    isLoading: isCloudLoading,
+  } = useQuery({ ...cloudQuery, enabled: hasCloud })
   const local = data ?? none
   const inCloud = useMemo(() => (hasCloud ? withoutKnown(cloud, local) : none), [hasCloud, cloud, local])
-  const inBoth = useMemo(() => cloud.filter((channel) => hasCloud && !inCloud.includes(channel)), [hasCloud, cloud, inCloud])
-  const channels = useMemo(() => (inCloud.length === 0 ? local : [...local, ...inCloud].sort(byActivity)), [inCloud, local])
+  const inBoth = useMemo(
+    () => cloud.filter((channel) => hasCloud && !inCloud.includes(channel)),
+    [hasCloud, cloud, inCloud],
+  )
+  const channels = useMemo(
+    () => (inCloud.length === 0 ? local : [...local, ...inCloud].sort(byActivity)),
+    [inCloud, local],
+  )
   const failure = error ?? (hasCloud ? cloudError : null)
   return {
     channels,
-    // That there is no chat can be said when both homes have told theirs.
+    // The list is empty for sure only when both homes have answered.
     isPending: isPending || (isCloudLoading && local.length === 0),
     hasList: data !== undefined,
     error: failure ? storageError(failure) : undefined,
@@ -69,7 +86,7 @@ function withoutKnown(cloud: readonly Channel[], local: readonly Channel[]): Cha
   return cloud.filter(({ id }) => !known.has(id))
 }
 
-/** One channel of the lists as they are. What changes in the others draws nothing again. */
+/** One channel of the cached lists. Changes of other channels cause no render. */
 export function useChannel(channelId: string | undefined): Channel | undefined {
   watchChanges(useQueryClient())
   const hasCloud = useUser() !== undefined

@@ -1,3 +1,4 @@
+import type { Message } from '@parley/contract/chat'
 import type { QueryClient } from '@tanstack/react-query'
 import { type Change, onChange } from '../local/changes'
 import { channelKeys } from './channel-keys'
@@ -10,7 +11,7 @@ const watched = new WeakSet<QueryClient>()
 /** The last change of each message that is being read. */
 const latest = new Map<string, Change>()
 
-/** Keeps the queries of a tab up to date with what this tab and the others write. */
+/** Updates the queries of this tab with changes of this and other tabs. */
 export function watchChanges(client: QueryClient): void {
   if (watched.has(client)) return
   watched.add(client)
@@ -24,11 +25,23 @@ async function apply(client: QueryClient, change: Change): Promise<void> {
       return client.invalidateQueries()
     case 'receipts':
       return client.invalidateQueries({ queryKey: channelKeys.readersIn(change.channelId) })
+    case 'summaries':
+      return client.invalidateQueries({ queryKey: channelKeys.summaries(change.channelId) })
+    case 'queue':
+      return client.invalidateQueries({ queryKey: channelKeys.queue(change.channelId) })
     case 'messages':
+      // A channel that was cleared or deleted has no queue any more.
+      void client.invalidateQueries({ queryKey: channelKeys.queue(change.channelId) })
       void client.invalidateQueries({ queryKey: channelKeys.cloudCopy(change.channelId) })
+      void client.invalidateQueries({ queryKey: channelKeys.sizesOf(change.channelId) })
+      void client.invalidateQueries({ queryKey: channelKeys.outline(change.channelId) })
+      void client.invalidateQueries({ queryKey: channelKeys.summaries(change.channelId) })
       return readAgain(client, channelKeys.messages(change.channelId))
     case 'message':
-      if (change.isRemoved) void client.invalidateQueries({ queryKey: channelKeys.cloudCopy(change.channelId) })
+      if (change.isRemoved) {
+        void client.invalidateQueries({ queryKey: channelKeys.cloudCopy(change.channelId) })
+        void client.invalidateQueries({ queryKey: channelKeys.summaries(change.channelId) })
+      }
       return applyMessage(client, change)
     case 'channel':
       patchChannel(client, change.channelId, change.home)
@@ -36,14 +49,14 @@ async function apply(client: QueryClient, change: Change): Promise<void> {
       void client.invalidateQueries({ queryKey: channelKeys.cloudCopy(change.channelId) })
       void client.invalidateQueries({ queryKey: channelKeys.membersOf(change.channelId) })
       void client.invalidateQueries({ queryKey: channelKeys.invitationsOf(change.channelId) })
-      // Who comes or goes has read, or is asked no longer.
+      // Members who join or leave change the read receipts.
       return client.invalidateQueries({ queryKey: channelKeys.readersIn(change.channelId) })
     case 'channels': {
       void readAgain(client, channelKeys.list)
       if (change.home === 'local') return
       void readAgain(client, channelKeys.cloud)
       void readAgain(client, channelKeys.members)
-      // Who comes or goes has read, or is asked no longer.
+      // Members who join or leave change the read receipts.
       return client.invalidateQueries({ queryKey: ['readers'] })
     }
     case 'vault-locked':
@@ -51,25 +64,41 @@ async function apply(client: QueryClient, change: Change): Promise<void> {
   }
 }
 
-/** One message is read and put in its place: a long chat that is on screen is not read again for each second of an answer. */
+/** Reads and patches one message: refetching a long chat for each second of a streamed answer would be too slow. */
 async function applyMessage(client: QueryClient, change: Extract<Change, { kind: 'message' }>): Promise<void> {
   const { channelId, mId } = change
   const isLoaded = client.getQueryCache().findAll({ queryKey: channelKeys.messages(channelId) }).length > 0
   if (!isLoaded) return
   latest.set(mId, change)
   try {
-    const message = change.isRemoved ? undefined : (change.message ?? (await (await findHome(channelId)).message(channelId, mId)))
-    // What was read for an earlier change may be older than what a later one has put there.
+    const message = change.isRemoved
+      ? undefined
+      : (change.message ?? (await (await findHome(channelId)).message(channelId, mId)))
+    // The read of an earlier change may have returned an older state than a later one has patched.
     if (latest.get(mId) !== change) return
     latest.delete(mId)
+    void patchOutline(client, channelId, { mId, message })
     if (patchMessages(client, channelId, { mId, message }) || !message) return
   } catch {
-    // Reading all of it tells what is wrong.
+    // Refetching the messages reports the error.
   }
   await readAgain(client, channelKeys.messages(channelId))
 }
 
-/** A first reading that is under way is not begun again by an invalidation: what was written meanwhile would be missing from it. */
+/** Few visits open an outline. */
+async function patchOutline(client: QueryClient, channelId: string, patch: MessagePatch): Promise<void> {
+  const queryKey = channelKeys.outline(channelId)
+  if (!client.getQueryState(queryKey)) return
+  try {
+    const outlines = await import('./patch-outline')
+    outlines.patchOutline(client, channelId, patch)
+  } catch {
+    await client.invalidateQueries({ queryKey })
+  }
+}
+type MessagePatch = { mId: string; message: Message | undefined }
+
+/** An invalidation does not restart a first fetch in flight, which would miss later changes: it is cancelled first. */
 async function readAgain(client: QueryClient, queryKey: readonly string[]): Promise<void> {
   const state = client.getQueryState(queryKey)
   if (state?.fetchStatus === 'fetching' && state.data === undefined) await client.cancelQueries({ queryKey })

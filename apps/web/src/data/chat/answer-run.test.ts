@@ -60,12 +60,12 @@ const previous = {
 }
 
 /** One that is asked for again, what is stored of it, and what the person is told. */
-function anotherRun() {
+function anotherRun(before: Answer = previous) {
   const stored: Message[] = []
   vi.spyOn(homes.local, 'put').mockImplementation(async (message) => void stored.push(message))
   const notices: ChatNotice[] = []
   stopListening = onNotice((notice) => void notices.push(notice))
-  const { run, messageId } = aRun(previous)
+  const { run, messageId } = aRun(before)
   return { run, stored, notices, frame: { messageId, mId: messageId } }
 }
 let stopListening = (): void => undefined
@@ -79,16 +79,19 @@ it.each([
   ['refused', [], { event: 'error', code: 'chat.too-fast', content: 'Slower.' }],
   ['failed', [accepted], { event: 'error-openrouter', seq: 2, code: 'upstream.down', content: 'Later.' }],
   ['cut off', [accepted], { event: 'error', seq: 2, code: 'chat.interrupted', content: 'Cut.' }],
-] as const)('another answer that is %s before its first word leaves the one that was there, and says why', async (_how, begin, end) => {
-  const { run, stored, notices, frame } = anotherRun()
-  run.ask()
-  for (const each of [...begin, end]) run.receive({ ...frame, ...each } as ServerFrame)
-  await run.ended
-  expect(stored.at(-1)).toMatchObject({ ...previous, chat_request: 'Hm?', run: { messageId: frame.messageId } })
-  expect(stored.at(-1)).not.toHaveProperty('error')
-  expect(stored.at(-1)?.run).not.toHaveProperty('previous')
-  expect(notices).toMatchObject([{ kind: 'failed', content: end.content }])
-})
+] as const)(
+  'another answer that is %s before its first word leaves the one that was there, and says why',
+  async (_how, begin, end) => {
+    const { run, stored, notices, frame } = anotherRun()
+    run.ask()
+    for (const each of [...begin, end]) run.receive({ ...frame, ...each } as ServerFrame)
+    await run.ended
+    expect(stored.at(-1)).toMatchObject({ ...previous, chat_request: 'Hm?', run: { messageId: frame.messageId } })
+    expect(stored.at(-1)).not.toHaveProperty('error')
+    expect(stored.at(-1)?.run).not.toHaveProperty('previous')
+    expect(notices).toMatchObject([{ kind: 'failed', content: end.content }])
+  },
+)
 
 it('another answer that is cut off after its first words has taken the place of the one that was there', async () => {
   const { run, stored, frame } = anotherRun()
@@ -99,4 +102,35 @@ it('another answer that is cut off after its first words has taken the place of 
   await run.ended
   expect(stored.at(-1)).toMatchObject({ status: 'interrupted', chat_response: { content: 'A new' } })
   expect(stored.at(-1)?.run).not.toHaveProperty('previous')
+})
+
+it('what is thought is stored while it comes, and stays with the answer when that is stopped before its first word', async () => {
+  const stored: Message[] = []
+  vi.spyOn(homes.local, 'put').mockImplementation(async (message) => void stored.push(message))
+  const { run, messageId } = aRun()
+  const frame = { messageId, mId: messageId }
+  run.ask()
+  run.receive({ ...frame, event: 'accepted', seq: 1, model: 'm' })
+  run.receive({ ...frame, event: 'reasoning', seq: 2, content: 'Hm', ms: 800 })
+  run.savePartial()
+  await expect.poll(() => stored.at(-1)).toMatchObject({ status: 'streaming', reasoning: { text: 'Hm', ms: 800 } })
+  const reasoning = { text: 'Hm, so', ms: 1_200 }
+  const message = { mId: messageId, chat_response: { role: 'assistant' as const, content: '' }, reasoning }
+  const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+  run.receive({ ...frame, event: 'stopped', seq: 3, message, length: 0, sha256 })
+  await run.ended
+  expect(stored.at(-1)).toMatchObject({ status: 'stopped', chat_response: { content: '' }, reasoning })
+})
+
+it('another answer that only thought leaves the one that was there, with what was thought for that', async () => {
+  const { run, stored, frame } = anotherRun({ ...previous, reasoning: { text: 'Before', ms: 5 } })
+  run.ask()
+  run.receive({ ...frame, ...accepted })
+  run.receive({ ...frame, event: 'reasoning', seq: 2, content: 'Now', ms: 800 })
+  run.receive({ ...frame, event: 'error-openrouter', seq: 3, code: 'upstream.down', content: 'Later.' })
+  await run.ended
+  expect(stored.at(-1)).toMatchObject({
+    ...{ chat_response: previous.chat_response, reasoning: { text: 'Before', ms: 5 } },
+    run: { thought: { text: 'Before', ms: 5 } },
+  })
 })

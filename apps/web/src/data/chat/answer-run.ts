@@ -1,9 +1,11 @@
-import type { ClientFrame, Message, ServerFrame } from '@parley/contract/chat'
-import { limits } from '@parley/contract/limits'
+import type { ClientFrame, Message, Reasoning, ServerFrame } from '@parley/contract/chat'
+import { webLimits } from '@parley/contract/limits/web'
+import { joinedReasoning, reasoningAfter } from '@parley/contract/reasoning'
 import type { ChannelStore, Owner } from '../channels/channel-store'
 import { readDraft, writeDraft } from '../channels/drafts'
-import { homes } from '../channels/homes'
+import { storeOf } from '../channels/homes'
 import { type OutboxEntry, outbox } from '../channels/outbox'
+import { readQueue } from '../channels/queued-questions'
 import { storedSession } from '../session/stored-session'
 import { type Answer, type AnswerEnd, applyFrame, isWhole, newAnswer } from './apply-frame'
 import { notify } from './chat-notices'
@@ -13,24 +15,27 @@ import { unsavedAnswers } from './unsaved-answers'
 
 type Send = (frame: ClientFrame) => boolean
 
-/** The stored end is shown from then on; the live one stays a moment, until it has been read. */
+/** The live answer stays this long after the final message is stored, until that has been read. */
 const handOverMs = 1_500
 
-/** Receives one answer and keeps it on the device: asks until it is accepted, resumes after a break, saves what has arrived, stores the end. */
+/**
+ * Receives one answer: sends the question until it is accepted, resumes the stream after a lost connection, saves
+ * partial text, and stores the final message.
+ */
 export class AnswerRun {
   readonly ended: Promise<void>
   private answer: Answer
-  private isAsked: boolean
+  private isAccepted: boolean
   private isChecked = false
   private isSettled = false
   private isPaused = false
-  private isUnwanted = false
+  private isStopRequested = false
   private askTimer: ReturnType<typeof setInterval> | undefined
   private saveTimer: ReturnType<typeof setTimeout> | undefined
   private saving: Promise<void> = Promise.resolve()
   private resolveEnded: () => void = () => undefined
   private readonly store: ChannelStore
-  /** Whose vault it is stored in: another person may use this page before it ends. */
+  /** The person whose vault stores it: another person may use this page before it ends. */
   private readonly owner: Owner = { userId: storedSession()?.user.id }
 
   constructor(
@@ -39,10 +44,14 @@ export class AnswerRun {
     private readonly send: Send,
     private readonly onSuggestedName: (channelId: string, name: string) => void,
   ) {
-    this.store = homes[entry.body.storageMode]
+    this.store = storeOf(entry.body.channelId, entry.body.storageMode)
     const base = message.run?.base ?? 0
-    this.answer = newAnswer(entry.body.messageId, { seq: message.run?.seq ?? 0, text: message.chat_response.content.slice(base) })
-    this.isAsked = this.answer.seq > 0
+    this.answer = newAnswer(entry.body.messageId, {
+      seq: message.run?.seq ?? 0,
+      text: message.chat_response.content.slice(base),
+      reasoning: reasoningAfter(message.reasoning, message.run?.thought),
+    })
+    this.isAccepted = this.answer.seq > 0
     this.ended = new Promise((resolve) => {
       this.resolveEnded = resolve
     })
@@ -52,36 +61,44 @@ export class AnswerRun {
     return this.answer.messageId
   }
 
-  /** Begins, and begins again after each new connection. */
+  /** Sends the question, or resumes the stream; called after each new connection. */
   ask(): void {
     if (this.isSettled) return
     this.isPaused = false
     this.show()
     const { messageId, seq } = this.answer
-    if (this.isAsked) this.send({ event: 'resume', messageId, afterSeq: seq })
+    if (this.isAccepted) this.send({ event: 'resume', messageId, afterSeq: seq })
     else {
       this.send({ route: 'createChatMessage', body: this.entry.body })
-      // Not acknowledged: the same id again, which never starts a second answer.
-      this.askTimer ??= setInterval(() => !this.isAsked && this.send({ route: 'createChatMessage', body: this.entry.body }), limits.chat.acceptTimeoutMs)
+      // Repeated until it is acknowledged: the id keeps the server from starting a second answer.
+      this.askTimer ??= setInterval(
+        () => !this.isAccepted && this.send({ route: 'createChatMessage', body: this.entry.body }),
+        webLimits.chat.acceptTimeoutMs,
+      )
     }
-    // It may have been lost with the connection, or never have gone out.
-    if (this.isUnwanted) this.stop()
+    // The stop may have been lost with the connection, or never been sent.
+    if (this.isStopRequested) this.stop()
   }
 
-  /** The reconnects failed: the person sees that nothing runs, and may ask again. It goes on by itself with the next connection. */
+  /**
+   * Shows that reconnecting failed, so that the person may ask again. The run resumes by itself with the next
+   * connection.
+   */
   pause(): void {
     if (this.isSettled || this.answer.end) return
     this.isPaused = true
     this.show()
   }
 
-  /** False when that could not go out: it is said again with the next connection, as long as this run lives. */
+  /**
+   * Answers false when the stop could not be sent: it is repeated with the next connection, as long as this run exists.
+   */
   stop(): boolean {
-    this.isUnwanted = true
+    this.isStopRequested = true
     return this.send({ event: 'stop-message', messageId: this.messageId })
   }
 
-  /** Ends without storing anything: the channel is gone. */
+  /** Ends without storing anything, because the channel was deleted or the vault closed. */
   abandon(): void {
     if (!this.isSettled) this.settle('hide')
   }
@@ -90,26 +107,28 @@ export class AnswerRun {
     const before = this.answer
     this.answer = applyFrame(before, frame)
     if (this.answer === before || this.isSettled) return
-    if (this.answer.seq > 0 && !this.isAsked) {
-      this.isAsked = true
+    if (this.answer.seq > 0 && !this.isAccepted) {
+      this.isAccepted = true
       clearInterval(this.askTimer)
     }
-    if (this.answer.hasGap && !before.hasGap) this.send({ event: 'resume', messageId: this.messageId, afterSeq: this.answer.seq })
-    if (this.answer.suggestedName !== undefined && before.suggestedName === undefined) this.onSuggestedName(this.message.channelId, this.answer.suggestedName)
+    if (this.answer.hasGap && !before.hasGap)
+      this.send({ event: 'resume', messageId: this.messageId, afterSeq: this.answer.seq })
+    if (this.answer.suggestedName !== undefined && before.suggestedName === undefined)
+      this.onSuggestedName(this.message.channelId, this.answer.suggestedName)
     if (this.answer.end) void this.finish(this.answer.end)
     else {
       this.show()
-      this.saveTimer ??= setTimeout(() => this.savePartial(), limits.chat.partialSaveMs)
+      this.saveTimer ??= setTimeout(() => this.savePartial(), webLimits.chat.partialSaveMs)
     }
   }
 
-  /** Stores what has arrived so far; also when the page is left. */
+  /** Stores the partial text; also called when the page is closed. */
   savePartial(): void {
     clearTimeout(this.saveTimer)
     this.saveTimer = undefined
     if (this.isSettled || this.answer.end || this.answer.seq === 0) return
-    const partial = this.stored({ status: 'streaming' })
-    // One after the other, so that an older text never overwrites a newer one.
+    const partial = this.withAnswer({ status: 'streaming' })
+    // One write after the other, so that an older text never overwrites a newer one.
     this.saving = this.saving.then(() => (this.isOwners ? this.store.put(partial, this.owner) : undefined)).catch(noop)
   }
 
@@ -117,31 +136,37 @@ export class AnswerRun {
     clearTimeout(this.saveTimer)
     clearInterval(this.askTimer)
     if (end.kind !== 'failed' && !this.isChecked && !(await isWhole(this.answer.text, end))) {
-      // Once more from the beginning; if it differs again, the server's own text is as good as it gets.
+      // The text differs from the server's digest: it is fetched once more from the beginning. If it differs again, the
+      // server's own text is used.
       this.isChecked = true
       this.answer = newAnswer(this.messageId)
       this.send({ event: 'resume', messageId: this.messageId, afterSeq: 0 })
       return
     }
     await this.saving
-    // Abandoned meanwhile: its channel is gone, or the vault that it belongs to is closed.
+    // Abandoned meanwhile: the channel was deleted, or its vault closed.
     if (this.isSettled) return
-    if (end.kind === 'failed' && end.code === 'no-credits' && (await this.giveBack(end.content))) return this.settle('hide')
-    const restored = this.restored(end)
-    const message = restored ?? this.stored(finalFields(end, { hasText: this.answer.text !== '', used: this.message.run?.used }))
+    if (end.kind === 'failed' && this.isReturned(end.code) && (await this.returnQuestion(end)))
+      return this.settle('hide')
+    const previousAnswer = this.restored(end)
+    const message =
+      previousAnswer ??
+      this.withAnswer(finalFields(end, { hasText: this.answer.text !== '', used: this.message.run?.used }))
     try {
       await this.store.put(message, this.owner)
     } catch (error) {
       notify({ kind: 'not-saved', error })
-      if (!isGone(error)) {
-        // It stays on screen, and its entry in the outbox: this page stores it later, or the next start fetches it again while the server has it.
-        unsavedAnswers.keep(message)
+      if (!isChannelGone(error)) {
+        // It stays on screen, and its outbox entry remains: this page stores it later, or the next start fetches it
+        // again while the server has it.
+        unsavedAnswers.add(message)
         return this.settle('keep')
       }
     }
-    // An entry that cannot be removed is removed at the next start, where the stored end is seen.
+    // An entry that cannot be removed now is removed at the next start, which finds the stored message.
     await outbox.remove(this.messageId).catch(noop)
-    if (end.kind === 'failed' && (restored || message.status === 'failed')) notify({ kind: 'failed', content: end.content, code: end.code })
+    if (end.kind === 'failed' && (previousAnswer || message.status === 'failed'))
+      notify({ kind: 'failed', content: end.content, code: end.code })
     else if (end.kind !== 'failed' && end.message.empty) notify({ kind: 'empty' })
     this.settle('hand-over')
   }
@@ -150,24 +175,39 @@ export class AnswerRun {
     return storedSession()?.user.id === this.owner.userId
   }
 
-  /** A question that was refused before anything came of it goes back to its box, and is no message any more; unless the next one is being written there. */
-  private async giveBack(content: string): Promise<boolean> {
+  /** The cloud cannot store an edited question that it refuses in its place. */
+  private isReturned(code: string): boolean {
+    const isRefusedEdit = !this.isAccepted && this.message.afterRunId !== undefined
+    return code === 'no-credits' || (isRefusedEdit && this.entry.body.storageMode === 'cloud')
+  }
+
+  /**
+   * Returns a refused question to the draft and removes its message, unless the next question is already being typed
+   * there.
+   */
+  private async returnQuestion({ code, content }: { code: string; content: string }): Promise<boolean> {
     const { mId, channelId, chat_request: question } = this.message
     if (this.messageId !== mId || this.answer.text !== '') return false
     try {
       if ((await readDraft(channelId)).trim() !== '') return false
+      // What waits behind it must not be asked before it.
+      if ((await readQueue(channelId)).length > 0) return false
       writeDraft(channelId, question)
-      notify({ kind: 'no-credits', content, question, channelId })
+      notify(
+        code === 'no-credits'
+          ? { kind: 'no-credits', content, question, channelId }
+          : { kind: 'failed', content, code },
+      )
       await this.store.removeMessage(channelId, mId, this.owner)
       await outbox.remove(this.messageId)
       return true
     } catch {
-      // Then it stays where it is, and says why.
+      // The message stays, with the reason of the refusal.
       return false
     }
   }
 
-  /** What is shown of it is hidden at once, handed over to the stored end, or kept. */
+  /** The live answer is hidden at once, handed over to the stored message, or kept. */
   private settle(shown: 'hide' | 'hand-over' | 'keep'): void {
     this.isSettled = true
     clearTimeout(this.saveTimer)
@@ -177,9 +217,9 @@ export class AnswerRun {
     this.resolveEnded()
   }
 
-  /** The message as it was, where it had an answer and this run brought none: a try that fails costs nobody what they had. */
+  /** The previous answer of the message, where this run produced none: a failed retry must not lose it. */
   private restored(end: AnswerEnd): Message | undefined {
-    const { previous, ...run } = this.message.run ?? {}
+    const { previous, thought: _thought, ...run } = this.message.run ?? {}
     const isNothing = this.answer.text.trim() === '' || (end.kind !== 'failed' && end.message.empty === true)
     if (!previous || !isNothing) return undefined
     const { mId, channelId, chat_request, datetime, author, forwarded } = this.message
@@ -187,20 +227,35 @@ export class AnswerRun {
       ...{ mId, channelId, chat_request, datetime, ...previous },
       ...(author === undefined ? {} : { author }),
       ...(forwarded === undefined ? {} : { forwarded }),
-      run: { ...run, messageId: this.messageId, seq: this.answer.seq, base: previous.chat_response.content.length },
+      run: {
+        ...run,
+        ...{ messageId: this.messageId, seq: this.answer.seq, base: previous.chat_response.content.length },
+        ...(previous.reasoning === undefined ? {} : { thought: previous.reasoning }),
+      },
     }
   }
 
-  private stored(fields: Partial<Message>): Message {
+  private withAnswer(fields: Partial<Message>): Message {
     const { previous, ...run } = this.message.run ?? { messageId: this.messageId, seq: 0, base: 0 }
     const kept = this.message.chat_response.content.slice(0, run.base)
-    const { error: _error, empty: _empty, ...message } = this.message
+    const { error: _error, empty: _empty, reasoning: _reasoning, ...message } = this.message
+    const { reasoning } = this
     return {
       ...message,
+      ...(reasoning === undefined ? {} : { reasoning }),
       chat_response: { role: 'assistant', content: kept + this.answer.text },
       ...fields,
-      run: { ...run, messageId: this.messageId, seq: this.answer.seq, ...(previous && this.answer.text === '' ? { previous } : {}) },
+      run: {
+        ...run,
+        messageId: this.messageId,
+        seq: this.answer.seq,
+        ...(previous && this.answer.text === '' ? { previous } : {}),
+      },
     }
+  }
+
+  private get reasoning(): Reasoning | undefined {
+    return joinedReasoning(this.message.run?.thought, this.answer.reasoning)
   }
 
   private show(): void {
@@ -211,6 +266,7 @@ export class AnswerRun {
       messageId: this.messageId,
       phase: this.isPaused ? 'lost' : this.answer.seq > 0 ? 'writing' : 'waiting',
       content: chat_response.content.slice(0, run?.base ?? 0) + this.answer.text,
+      ...{ reasoning: this.reasoning, isThinking: this.answer.isThinking },
       isSaving: this.answer.isSaving,
     })
   }
@@ -218,6 +274,6 @@ export class AnswerRun {
 
 const noop = (): void => undefined
 
-export function isGone(error: unknown): boolean {
+export function isChannelGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'channel.not-found'
 }

@@ -1,33 +1,46 @@
-import type { AnswerMessage, ServerFrame, Usage } from '@parley/contract/chat'
+import type { AnswerMessage, Reasoning, ServerFrame, Usage } from '@parley/contract/chat'
 
 /** How an answer ended. */
 export type AnswerEnd =
   | { kind: 'completed' | 'stopped'; message: AnswerMessage; length: number; sha256: string }
   | { kind: 'failed'; code: string; content: string; usage?: Usage | undefined }
 
-/** An answer being written: what the frames of one run have told so far. */
+/** The state of an answer after the frames of one run so far. */
 export type Answer = {
   messageId: string
-  /** The last frame that is in it; 0 before the server has accepted the question. */
+  /** The number of the last applied frame; 0 before the server has accepted the question. */
   seq: number
   /** The text of this run. */
   text: string
-  /** The server is storing the end: stopping is over. */
+  /** What the model thought in this run. */
+  reasoning: Reasoning | undefined
+  /** What came last was thinking. */
+  isThinking: boolean
+  /** The server is storing the final message: it can no longer be stopped. */
   isSaving: boolean
-  /** Frames are missing: it has to be asked for from `seq` on. */
+  /** Frames are missing: the stream must be resumed after `seq`. */
   hasGap: boolean
   suggestedName: string | undefined
   end: AnswerEnd | undefined
 }
 
-export function newAnswer(messageId: string, { seq = 0, text = '' } = {}): Answer {
-  return { messageId, seq, text, isSaving: false, hasGap: false, suggestedName: undefined, end: undefined }
+type Before = { seq?: number; text?: string; reasoning?: Reasoning | undefined }
+
+export function newAnswer(messageId: string, { seq = 0, text = '', reasoning }: Before = {}): Answer {
+  return {
+    ...{ messageId, seq, text, reasoning, isThinking: reasoning !== undefined && text === '' },
+    ...{ isSaving: false, hasGap: false, suggestedName: undefined, end: undefined },
+  }
 }
 
-/** The answer after a frame. What came before is ignored, what comes too early is refused, so that no text is repeated or left out. */
+/**
+ * Applies a frame to an answer. Repeated frames are ignored and early ones refused, so that no text is repeated or
+ * lost.
+ */
 export function applyFrame(answer: Answer, frame: ServerFrame): Answer {
-  if (!('messageId' in frame) || frame.event === 'answer-begun' || frame.messageId !== answer.messageId || answer.end) return answer
-  // The server itself complains, outside the answer's own frames.
+  if (!('messageId' in frame) || frame.event === 'answer-begun' || frame.messageId !== answer.messageId || answer.end)
+    return answer
+  // An error of the server, outside the numbered frames of the answer.
   if (frame.event === 'error' || frame.event === 'no-credits') {
     if (frame.seq !== undefined && frame.seq <= answer.seq) return answer
     return {
@@ -40,7 +53,10 @@ export function applyFrame(answer: Answer, frame: ServerFrame): Answer {
     }
   }
   if (frame.seq <= answer.seq) return answer
-  if (frame.event === 'snapshot') return { ...answer, seq: frame.seq, text: frame.content, hasGap: false }
+  if (frame.event === 'snapshot') {
+    const { seq, content: text, reasoning } = frame
+    return { ...answer, seq, text, reasoning, isThinking: reasoning !== undefined && text === '', hasGap: false }
+  }
   if (frame.seq !== answer.seq + 1) return answer.hasGap ? answer : { ...answer, hasGap: true }
 
   const next: Answer = { ...answer, seq: frame.seq, hasGap: false }
@@ -49,21 +65,27 @@ export function applyFrame(answer: Answer, frame: ServerFrame): Answer {
     case 'status':
       return next
     case 'content':
-      return { ...next, text: answer.text + frame.content }
+      return { ...next, text: answer.text + frame.content, isThinking: false }
+    case 'reasoning': {
+      const { content, ms } = frame
+      return { ...next, reasoning: { text: (answer.reasoning?.text ?? '') + content, ms }, isThinking: true }
+    }
     case 'saving-chat':
-      return { ...next, isSaving: true }
+      return { ...next, isSaving: true, isThinking: false }
     case 'suggestion-channel-name':
       return { ...next, suggestedName: frame.content }
     case 'end':
       return {
         ...next,
         text: frame.message.chat_response.content,
+        reasoning: frame.message.reasoning,
         end: { kind: 'completed', message: frame.message, length: frame.length, sha256: frame.sha256 },
       }
     case 'stopped':
       return {
         ...next,
         text: frame.message.chat_response.content,
+        reasoning: frame.message.reasoning,
         end: { kind: 'stopped', message: frame.message, length: frame.length, sha256: frame.sha256 },
       }
     case 'error-openrouter':
@@ -71,10 +93,10 @@ export function applyFrame(answer: Answer, frame: ServerFrame): Answer {
   }
 }
 
-/** Whether a text is the one that the server had when it ended. */
+/** Whether a text matches the length and digest of the server's final text. */
 export async function isWhole(text: string, { length, sha256 }: { length: number; sha256: string }): Promise<boolean> {
   if (text.length !== length) return false
-  // Without a secure context there is no digest; the length has to do.
+  // Without a secure context there is no digest, and only the length is compared.
   if (!globalThis.crypto?.subtle) return true
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('') === sha256

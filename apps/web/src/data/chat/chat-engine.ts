@@ -1,38 +1,41 @@
-import { freeName, isDefaultChannelName } from '@parley/contract/channels'
 import { isOver, type Message, type ServerFrame } from '@parley/contract/chat'
-import { limits } from '@parley/contract/limits'
-import { takenNames } from '../channels/channel-names'
-import { cloudChannels, findChannel, homeOf, homes } from '../channels/homes'
+import { webLimits } from '@parley/contract/limits/web'
+import { cloudChannels, storeOf } from '../channels/homes'
 import { type OutboxEntry, outbox } from '../channels/outbox'
 import { announceHere, onChange } from '../local/changes'
 import { withTabLock } from '../local/tab-lock'
-import { AnswerRun, isGone } from './answer-run'
+import { AnswerRun, isChannelGone } from './answer-run'
 import { notify } from './chat-notices'
 import { ChatSocket, type SocketEvent } from './chat-socket'
 import { followAnswers, followedAnswers } from './follow-answers'
+import { resetQueues, startQueues, wakeQueue } from './queue-state'
+import { scheduleReload } from './reload-channel'
+import { suggestName } from './suggest-name'
 import { unsavedAnswers } from './unsaved-answers'
 
-/** Runs that this tab receives, by message id. */
+/** The runs whose answers this tab receives, by message id. */
 const runs = new Map<string, AnswerRun>()
-/** Unfinished exchanges that this tab receives or would take over, by message id. */
+/** Unfinished exchanges that this tab receives, or waits for the lock of, by message id. */
 const tracked = new Map<string, Promise<void>>()
-const heardBroadcasts = new Set<string>()
+const seenBroadcasts = new Set<string>()
 
-/** Answers to stop that the server has not heard of yet: their runs may be gone by then. */
-const unheardStops = new Set<string>()
+/** Stops that could not be sent yet: their runs may be gone by the time of the next connection. */
+const pendingStops = new Set<string>()
 
-const socket = new ChatSocket({ listener: onSocket, isWanted: () => runs.size > 0 || !followedAnswers.isEmpty || unheardStops.size > 0 })
+const socket = new ChatSocket({
+  listener: onSocket,
+  isWanted: () => runs.size > 0 || !followedAnswers.isEmpty || pendingStops.size > 0,
+})
 const recoverDelayMs = 400
-const gatherMs = 150
 let isStarted = false
 let wasConnected = false
-/** The cloud channel that is on the screen: what happened in it while the connection was away is read again. */
+/** The cloud channel on screen: after a reconnect it is refetched. */
 let shownChannel: string | undefined
 
-/** Connects, and takes up what was left unfinished: by this tab before a reload, or by a tab that was closed. */
+/** Connects, and resumes orphaned runs: of this tab before a reload, or of a closed tab. */
 export function startChat(): void {
   socket.connect()
-  // Shown again: behind a lock that was opened meanwhile more may be unfinished than could be seen before.
+  // Called again: after an unlock more unfinished runs may be visible than before.
   if (isStarted) return void recover()
   isStarted = true
   const again = (): void => {
@@ -48,7 +51,7 @@ export function startChat(): void {
   addEventListener('pagehide', () => {
     for (const run of runs.values()) run.savePartial()
   })
-  // Another tab has begun, ended or left something.
+  // Another tab may have started, ended or orphaned a run.
   let timer: ReturnType<typeof setTimeout> | undefined
   onChange(({ kind }) => {
     if (kind !== 'messages' && kind !== 'message') return
@@ -58,51 +61,62 @@ export function startChat(): void {
   void recover()
 }
 
-/** Held by whoever puts a question on the device or receives its answer, in one tab at a time. */
+/** The name of the lock that one tab at a time holds while it stores a question or receives its answer. */
 export const answerLock = (messageId: string): string => `answer:${messageId}`
 
-/** Receives the answer of an unfinished exchange, in one tab at a time: the next tab takes over when this one is closed. `isLeft`: it was begun elsewhere. */
+/**
+ * Receives the answer of an unfinished exchange, in one tab at a time: the next tab takes over when this one is closed.
+ * `isLeft`: an orphaned run of another tab or page.
+ */
 export function track(entry: OutboxEntry, { isLeft = false } = {}): void {
   const { messageId } = entry.body
   if (tracked.has(messageId)) return
-  // Somebody has just asked: that is a reason to connect, whatever became of the connection before.
+  // A new question is a reason to connect, whatever became of the connection before.
   if (!isLeft) socket.connect()
   const received = withTabLock(answerLock(messageId), () => receive(entry, isLeft))
     .catch((error: unknown) => notify({ kind: 'not-saved', error }))
     .finally(() => {
       runs.delete(messageId)
       tracked.delete(messageId)
+      wakeQueue(entry.body.channelId)
     })
   tracked.set(messageId, received)
 }
 
+/** Resolves once nothing more is received of a run, in whichever tab it was. */
+export const whenEnded = (messageId: string): Promise<void> => tracked.get(messageId) ?? Promise.resolve()
+
 export function stopRun(messageId: string): void {
-  // Where another tab receives it, the server stops it for whoever asks in the same person's name.
+  // Where another tab receives the answer, the server stops it for any connection of the same person.
   const isHeard = runs.get(messageId)?.stop() ?? socket.send({ event: 'stop-message', messageId })
-  if (!isHeard) unheardStops.add(messageId)
+  if (!isHeard) pendingStops.add(messageId)
 }
 
-/** Follows what is being written, for other devices or people, in the cloud channel that is on the screen. */
-export function followShown(channelId: string, messages: readonly Message[]): void {
+/** Follows the answers that other devices or people receive in the cloud channel on screen. */
+export function followChannel(channelId: string, messages: readonly Message[]): void {
   shownChannel = channelId
   followAnswers(messages, { send: (frame) => socket.send(frame), isOwn: (messageId) => runs.has(messageId) })
 }
 
-/** Another person uses this page from now on: what runs is left to the vault it belongs to, and the connection is made anew in the new name. */
+/**
+ * Called when another person signs in: abandons all runs, whose vault resumes them later, and reconnects in the new
+ * person's name.
+ */
 export function resetChat(): void {
   const left = [...runs.keys()].flatMap((messageId) => tracked.get(messageId) ?? [])
   for (const run of runs.values()) run.abandon()
   followedAnswers.reset()
   unsavedAnswers.clear()
-  unheardStops.clear()
+  resetQueues()
+  pendingStops.clear()
   shownChannel = undefined
   wasConnected = false
   socket.restart()
-  // Not before they are left: what is still tracked is not taken up again.
+  // Only after the runs have ended: tracked ones are not resumed.
   if (isStarted) void Promise.all(left).then(recover)
 }
 
-/** Forgets the runs of a channel that is being deleted or cleared. */
+/** Abandons the runs of a channel that is being deleted or cleared. */
 export function abandonRuns(messageIds: readonly string[]): void {
   for (const messageId of messageIds) {
     runs.get(messageId)?.abandon()
@@ -112,13 +126,14 @@ export function abandonRuns(messageIds: readonly string[]): void {
 
 async function receive(entry: OutboxEntry, isLeft: boolean): Promise<void> {
   const { messageId } = entry.body
-  // While this tab waited for its turn the other one may have finished.
+  // The other tab may have finished while this one waited for the lock.
   if (!(await outbox.get(messageId))) return unsavedAnswers.drop(messageId)
   const ended = unsavedAnswers.get(messageId)
   if (ended) return storeEnd(entry, ended)
   const message = await messageOf(entry)
-  // Another run has taken its place, or its end is stored already: the page was left between that and this.
-  if (message?.run?.messageId !== messageId || (isOver(message) && entry.body.storageMode === 'local')) return outbox.remove(messageId)
+  // Another run has replaced this one, or its final message is stored already: the page was closed in between.
+  if (message?.run?.messageId !== messageId || (isOver(message) && entry.body.storageMode === 'local'))
+    return outbox.remove(messageId)
   const run = new AnswerRun(entry, message, (frame) => socket.send(frame), suggestName)
   runs.set(messageId, run)
   followedAnswers.leaveToRun(messageId)
@@ -129,15 +144,19 @@ async function receive(entry: OutboxEntry, isLeft: boolean): Promise<void> {
   if (isLeft) notify({ kind: 'taken-up' })
 }
 
-/** The end of an answer that could not be stored when it came. The next connection, look at the page, or change of the storage is another chance. */
+/**
+ * Stores a final message whose first attempt failed. It is called with the next connection, visit of the page, or
+ * change of the storage.
+ */
 async function storeEnd({ mId, body }: OutboxEntry, ended: Message): Promise<void> {
   const { channelId, messageId, storageMode } = body
+  const store = storeOf(channelId, storageMode)
   try {
-    const known = storageMode === 'local' ? await homes.local.message(channelId, mId) : ended
-    if (known?.run?.messageId === messageId) await homes[storageMode].put(ended)
+    const known = storageMode === 'local' ? await store.message(channelId, mId, messageId) : ended
+    if (known?.run?.messageId === messageId) await store.put(ended)
     await outbox.remove(messageId)
   } catch (error) {
-    if (!isGone(error)) return storeLater()
+    if (!isChannelGone(error)) return storeLater()
     await outbox.remove(messageId).catch(() => undefined)
   }
   failedStores = 0
@@ -147,30 +166,50 @@ async function storeEnd({ mId, body }: OutboxEntry, ended: Message): Promise<voi
 let failedStores = 0
 let storeTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Nobody tells that a device has room again, or that a server is well: with back-off the page looks by itself. */
+/**
+ * Schedules another attempt with back-off: nothing notifies the page when a device has space again, or a server is
+ * well.
+ */
 function storeLater(): void {
   clearTimeout(storeTimer)
-  storeTimer = setTimeout(() => void recover(), Math.min(limits.chat.storeRetryMs * 2 ** failedStores++, limits.chat.maxStoreRetryMs))
+  storeTimer = setTimeout(
+    () => void recover(),
+    Math.min(webLimits.chat.storeRetryMs * 2 ** failedStores++, webLimits.chat.maxStoreRetryMs),
+  )
 }
 
-/** A question to the cloud may never have arrived there: its entry on this device says it all. What the server has written so far comes again from the stream. */
+/**
+ * The message of an entry. A question to the cloud may never have arrived there: then it is rebuilt from the entry. The
+ * text so far is streamed again.
+ */
 async function messageOf({ mId, body }: OutboxEntry): Promise<Message | undefined> {
   const { channelId, messageId, storageMode } = body
-  const known = await homes[storageMode].message(channelId, mId)
+  const known = await storeOf(channelId, storageMode).message(channelId, mId, messageId)
   if (storageMode === 'local' || known?.status === 'queued') return known
   const isAccepted = known?.run?.messageId === messageId
   const base = (isAccepted ? known.run?.base : body.isContinuation ? known?.chat_response.content.length : 0) ?? 0
+  const thought = base === 0 ? undefined : isAccepted ? known?.run?.thought : known?.reasoning
+  const { reasoning: _reasoning, ...message } = known ?? {
+    ...{ mId, channelId, chat_request: body.question, datetime: new Date().toISOString(), status: 'queued' as const },
+    ...(body.afterRunId === undefined ? {} : { afterRunId: body.afterRunId }),
+    reasoning: undefined,
+  }
   return {
-    ...(known ?? { mId, channelId, chat_request: body.question, datetime: new Date().toISOString(), status: 'queued' }),
+    ...message,
     chat_response: { role: 'assistant', content: known?.chat_response.content.slice(0, base) ?? '' },
-    run: { messageId, seq: 0, base, ...(body.isContinuation ? { question: body.question } : {}) },
+    run: {
+      ...{ messageId, seq: 0, base },
+      ...(body.isContinuation ? { question: body.question } : {}),
+      ...(thought === undefined ? {} : { thought }),
+    },
   }
 }
 
-/** Takes up what is unfinished: answers that nobody receives, and ends that are not stored. */
+/** Resumes unfinished runs: answers that no tab receives, and final messages that are not stored. */
 export async function recover(): Promise<void> {
   const entries = await outbox.list().catch(() => [])
   for (const entry of entries) track(entry, { isLeft: true })
+  await startQueues()
 }
 
 function onSocket(event: SocketEvent): void {
@@ -179,8 +218,8 @@ function onSocket(event: SocketEvent): void {
       notify({ kind: 'connected', isAgain: wasConnected })
       wasConnected = true
       for (const run of runs.values()) run.ask()
-      for (const messageId of unheardStops) socket.send({ event: 'stop-message', messageId })
-      unheardStops.clear()
+      for (const messageId of pendingStops) socket.send({ event: 'stop-message', messageId })
+      pendingStops.clear()
       followedAnswers.resume()
       if (shownChannel !== undefined) announceHere({ kind: 'messages', channelId: shownChannel })
       return
@@ -199,24 +238,24 @@ function onFrame(frame: ServerFrame): void {
       notify({ kind: 'credits-updated', amount: frame.content })
       break
     case 'broadcast':
-      // Once, however often a socket that comes back is told of it.
-      if (heardBroadcasts.has(frame.id)) break
-      heardBroadcasts.add(frame.id)
+      // Shown once, however often a reconnected socket receives it.
+      if (seenBroadcasts.has(frame.id)) break
+      seenBroadcasts.add(frame.id)
       notify({ kind: 'broadcast', id: frame.id, content: frame.content })
       break
     case 'channel-changed':
-      readAgain(frame.channelId)
+      scheduleReload(frame.channelId)
       break
     case 'receipts-changed':
       announceHere({ kind: 'receipts', channelId: frame.channelId })
       break
     case 'channel-left':
-      void leave(frame.channelId)
+      void leaveChannel(frame.channelId)
       break
     case 'answer-begun':
       if (runs.has(frame.messageId)) break
-      // What is being written shows itself as such when it is read, and is followed from where it stands.
-      readAgain(frame.channelId)
+      // The refetched message is in progress, and is followed from there.
+      scheduleReload(frame.channelId)
       void noteReceived(frame.channelId, frame.mId)
       break
     default:
@@ -228,47 +267,20 @@ function onFrame(frame: ServerFrame): void {
   }
 }
 
-/** Only shared channels need it: it comes with the first of them. A receipt that is not sent is made up for by the next. */
+/** Loaded with the first shared channel. A lost receipt is superseded by the next one. */
 async function noteReceived(channelId: string, mId: string): Promise<void> {
   const sharing = await import('../channels/sharing').catch(() => undefined)
   await sharing?.markReceived(channelId, mId)
 }
 
-const reading = new Map<string, ReturnType<typeof setTimeout>>()
-
-/** What the server tells of one channel within a moment is one reading, and of that channel alone. */
-function readAgain(channelId: string): void {
-  if (reading.has(channelId)) return
-  reading.set(
-    channelId,
-    setTimeout(() => {
-      reading.delete(channelId)
-      announceHere({ kind: 'messages', channelId })
-      announceHere({ kind: 'channel', channelId, home: 'cloud' })
-    }, gatherMs),
-  )
-}
-
-/** The server says that this person is out of a channel: what waits there for an answer waits in vain. */
-async function leave(channelId: string): Promise<void> {
+/** The server reports that this person has left a channel: its runs and outbox entries are dropped. */
+async function leaveChannel(channelId: string): Promise<void> {
   followedAnswers.leaveChannel(channelId)
   if (shownChannel === channelId) shownChannel = undefined
   const isNews = cloudChannels.forget(channelId)
   const entries = (await outbox.list().catch(() => [])).filter(({ body }) => body.channelId === channelId)
   for (const { body } of entries) await outbox.remove(body.messageId).catch(() => undefined)
   abandonRuns(entries.map(({ body }) => body.messageId))
-  readAgain(channelId)
+  scheduleReload(channelId)
   if (isNews) notify({ kind: 'channel-left' })
-}
-
-/** Only a default name gives way to a suggested one, and not to what the person calls the chat meanwhile. */
-async function suggestNameFor(channelId: string, name: string): Promise<void> {
-  const channel = await findChannel(channelId)
-  if (!channel || !isDefaultChannelName(channel.channelName)) return
-  await homeOf(channel).rename(channelId, freeName(name, await takenNames(channel.assistantId)), channel.channelName)
-}
-
-function suggestName(channelId: string, name: string): void {
-  // A name is a courtesy: without it the default one stays.
-  suggestNameFor(channelId, name).catch(() => undefined)
 }

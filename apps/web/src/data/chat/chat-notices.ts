@@ -1,14 +1,14 @@
-/** What the screen should tell a person, apart from the messages themselves. */
+/** Events of the chat that are not messages: the screen shows them, credits use some. */
 export type ChatNotice =
-  /** What was pushed before, nobody here has heard. `isAgain`: in this person's name there was a connection before. */
+  /** Earlier pushes were missed. `isAgain`: this person had a connection before. */
   | { kind: 'connected'; isAgain: boolean }
-  /** An answer is over that was asked for by a page that is gone: its charge may have been told before this page could hear of it. */
+  /** An orphaned run has ended: its charge may have been pushed before this page was connected. */
   | { kind: 'taken-up' }
   | { kind: 'empty' }
   | { kind: 'channel-left' }
   | { kind: 'failed'; content: string; code: string }
   | { kind: 'not-saved'; error: unknown }
-  /** The question is the channel's draft again. */
+  /** The question is the channel's draft again, because credits are missing. */
   | { kind: 'no-credits'; content: string; question: string; channelId: string }
   | { kind: 'credits-updated'; amount: number }
   | { kind: 'broadcast'; id: string; content: string }

@@ -1,3 +1,4 @@
+import type { ServerFrame } from '@parley/contract/chat'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ChatSocket, type SocketEvent } from './chat-socket'
 
@@ -100,6 +101,31 @@ it('what is sent while it connects does not go out, and can be sent again as soo
   expect(socket.send({ event: 'ping' })).toBe(true)
 })
 
+it('a frame of an answer that only a newer page knows counts as a status: its number would be missing otherwise', async () => {
+  const frames: ServerFrame[] = []
+  const socket = new ChatSocket({
+    listener: (event) => event.type === 'frame' && frames.push(event.frame),
+    isWanted: () => false,
+    ticket: async () => 'ticket',
+    address: (ticket) => `ws://parley/${ticket}`,
+  })
+  socket.connect()
+  await settled()
+  const [connection] = Connection.all
+  connection?.open()
+  const ids = { messageId: '01a1fbfc-eff3-78e3-a274-84f6c2574fad', mId: 'm', seq: 3 }
+  for (const data of [
+    { event: 'tool-call', ...ids, id: 'x' },
+    { event: 'weather' },
+    { event: 'content', ...ids, content: 'Hi' },
+  ])
+    connection?.onmessage?.({ data: JSON.stringify(data) })
+  expect(frames).toEqual([
+    { event: 'status', content: '', ...ids },
+    { event: 'content', content: 'Hi', ...ids },
+  ])
+})
+
 it('a restart of what was never connected connects nothing', async () => {
   const { socket, asked } = aSocket()
   socket.restart()
@@ -137,7 +163,12 @@ describe('with the clock in hand', () => {
   function aPage({ isWanted = true, random = 0.5 } = {}) {
     const heard: SocketEvent['type'][] = []
     const tickets = vi.fn(async () => 'ticket')
-    const socket = new ChatSocket({ listener: ({ type }) => heard.push(type), isWanted: () => isWanted, ticket: tickets, random: () => random })
+    const socket = new ChatSocket({
+      listener: ({ type }) => heard.push(type),
+      isWanted: () => isWanted,
+      ticket: tickets,
+      random: () => random,
+    })
     return { socket, heard, tickets }
   }
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)

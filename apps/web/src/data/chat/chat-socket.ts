@@ -1,15 +1,16 @@
-import { type ClientFrame, closeCode, ServerFrame } from '@parley/contract/chat'
-import { limits } from '@parley/contract/limits'
+import { type ClientFrame, closeCode, optionalFrames, ServerFrame, Uuid } from '@parley/contract/chat'
+import { limits } from '@parley/contract/limits/shared'
+import { webLimits } from '@parley/contract/limits/web'
 import { sessionRoutes } from '@parley/contract/session'
 import * as z from 'zod/mini'
-import { api } from '../http/api'
+import { api } from '../api/api'
 
-/** open: frames can be sent. lost: three attempts failed; it tries again when there is a reason to. */
+/** open: frames can be sent. lost: three attempts failed; it retries when there is a reason to. */
 export type SocketEvent = { type: 'open' } | { type: 'lost' } | { type: 'frame'; frame: ServerFrame }
 
 type Options = {
   listener: (event: SocketEvent) => void
-  /** Whether something waits for the connection. */
+  /** Whether anything waits for the connection. */
   isWanted: () => boolean
   ticket?: () => Promise<string>
   address?: (ticket: string) => string
@@ -18,24 +19,26 @@ type Options = {
 
 const askTicket = async (): Promise<string> => (await api(sessionRoutes.socketTicket)).token
 
-/** Channels of this device are not named in the address: proxies keep addresses in their logs. */
+/** The URL contains no channel id of this device: proxies log URLs. */
 function socketAddress(ticket: string): string {
-  return `${location.origin.replace(/^http/, 'ws')}/ws/chat?${new URLSearchParams({ channelId: 'local', token: ticket })}`
+  return `${location.origin.replace(/^http/, 'ws')}/ws/chat?${new URLSearchParams({ channelId: 'local', token: ticket, frames: optionalFrames.join() })}`
 }
 
-/** Keeps one connection to the server: tickets, pings, retries. It knows frames, not messages. */
+/** Maintains one connection to the server: tickets, pings, retries. It knows frames, not messages. */
 export class ChatSocket {
   private socket: WebSocket | undefined
   private isConnecting = false
-  /** Grows with each restart: what began before it is left. */
+  /** Grows with each restart: callbacks of an earlier life are ignored. */
   private life = 0
   private attempts = 0
   private retry: ReturnType<typeof setTimeout> | undefined
   private ping: ReturnType<typeof setInterval> | undefined
-  /** Closes a connection that stays silent: after sleep, or another network, nothing else tells that it is dead. */
+  /** Closes a connection that stays silent: after a sleep or a network change nothing else reveals that it is dead. */
   private silence: ReturnType<typeof setTimeout> | undefined
   private heardAt = 0
-  /** The server refused it because this person has too many: only somebody who looks at this page is a reason to try again. */
+  /**
+   * The server refused the connection because this person has too many: only a visit of this page is a reason to retry.
+   */
   private isRefused = false
 
   constructor(private readonly options: Options) {}
@@ -44,30 +47,33 @@ export class ChatSocket {
     return this.socket?.readyState === WebSocket.OPEN
   }
 
-  /** Connects if it is not connected. Whoever calls has a reason, so that the attempts are counted anew. A connection that may be dead is asked. */
+  /**
+   * Connects if it is not connected. The caller has a reason, so that the attempts are counted from zero. A connection
+   * that may be dead is probed.
+   */
   connect(): void {
     if (this.isOpen) this.probe()
     if (this.isOpen || this.isConnecting) return
     this.isRefused = false
     clearTimeout(this.retry)
-    this.leave()
+    this.detach()
     this.attempts = 0
     void this.open()
   }
 
-  /** Leaves the connection and makes another one, with a ticket of whoever is signed in now. */
+  /** Closes the connection and opens another one, with a ticket of the person who is signed in now. */
   restart(): void {
     const { socket } = this
     if (!socket && !this.isConnecting) return
-    // A ticket that is still on its way is the former person's.
+    // A ticket that is being fetched is the former person's.
     this.life++
-    this.leave()
+    this.detach()
     this.isConnecting = false
     this.connect()
   }
 
-  /** Hears no more of a connection: the end of one that is just closing would begin another beside the next. */
-  private leave(): void {
+  /** Detaches a connection: its close event must not open another one beside the next. */
+  private detach(): void {
     const { socket } = this
     this.stopWatching()
     this.socket = undefined
@@ -78,7 +84,7 @@ export class ChatSocket {
     socket.close()
   }
 
-  /** False when it could not go out: it has to be sent again when the socket is open. */
+  /** Answers false when the frame could not be sent: it has to be sent again when the socket is open. */
   send(frame: ClientFrame): boolean {
     if (!this.isOpen) {
       if (!this.isRefused) this.connect()
@@ -99,9 +105,9 @@ export class ChatSocket {
       this.socket = socket
       let openedAt: number | undefined
       this.silence = setTimeout(() => {
-        this.leave()
+        this.detach()
         this.retryAfterFailure()
-      }, limits.chat.connectTimeoutMs)
+      }, webLimits.chat.connectTimeoutMs)
       socket.onopen = () => {
         openedAt = Date.now()
         this.isConnecting = false
@@ -115,20 +121,25 @@ export class ChatSocket {
         this.socket = undefined
         if (code === closeCode.tooMany) return this.refuse()
         const { random = Math.random } = this.options
-        const spreadMs = code === closeCode.restart ? random() * limits.chat.restartSpreadMs : 0
-        // One that is closed as soon as it is open was no connection: it must not come back ten times a second.
-        if (openedAt === undefined || Date.now() - openedAt < limits.chat.reconnectDelayMs) return this.retryAfterFailure(spreadMs)
+        const spreadMs = code === closeCode.restart ? random() * webLimits.chat.restartSpreadMs : 0
+        // A connection that is closed as soon as it is open counts as a failed attempt: it must not reconnect ten times
+        // a second.
+        if (openedAt === undefined || Date.now() - openedAt < webLimits.chat.reconnectDelayMs)
+          return this.retryAfterFailure(spreadMs)
         this.attempts = 0
-        this.retryAfter(limits.chat.connectingRetryMs + spreadMs)
+        this.retryAfter(webLimits.chat.connectingRetryMs + spreadMs)
       }
     } catch {
       if (life !== this.life) return
-      // No ticket: the server or the network is away.
+      // Without a ticket the server or the network is unavailable.
       this.retryAfterFailure()
     }
   }
 
-  /** This person has too many connections: they are told, and only somebody who looks at this page is a reason to try again. */
+  /**
+   * The server refused the connection because this person has too many: the page shows it, and only a visit is a reason
+   * to retry.
+   */
   private refuse(): void {
     this.isRefused = true
     this.options.listener({ type: 'lost' })
@@ -137,10 +148,12 @@ export class ChatSocket {
   private retryAfterFailure(spreadMs = 0): void {
     this.isConnecting = false
     this.attempts++
-    if (this.attempts === limits.chat.reconnectAttempts) this.options.listener({ type: 'lost' })
-    if (this.attempts < limits.chat.reconnectAttempts) this.retryAfter(limits.chat.reconnectDelayMs + spreadMs)
-    // Somebody who looks at an unfinished answer should not have to do anything; nobody else is worth the calls.
-    else if (this.options.isWanted() && document.visibilityState === 'visible') this.retryAfter(limits.chat.lostRetryMs)
+    if (this.attempts === webLimits.chat.reconnectAttempts) this.options.listener({ type: 'lost' })
+    if (this.attempts < webLimits.chat.reconnectAttempts) this.retryAfter(webLimits.chat.reconnectDelayMs + spreadMs)
+    // A person who looks at an unfinished answer should not have to do anything; in other cases retries are not worth
+    // the calls.
+    else if (this.options.isWanted() && document.visibilityState === 'visible')
+      this.retryAfter(webLimits.chat.lostRetryMs)
   }
 
   private retryAfter(ms: number): void {
@@ -170,29 +183,41 @@ export class ChatSocket {
     this.silence = setTimeout(() => this.reopen(), withinMs)
   }
 
-  /** Whoever looks again has perhaps slept meanwhile. A connection that spoke a moment ago is alive; another one has to answer. */
+  /**
+   * A person who returns to the page may have slept. A connection that received a frame moments ago is alive; another
+   * one must answer a ping.
+   */
   private probe(): void {
-    if (Date.now() - this.heardAt < limits.chat.probeMs) return
+    if (Date.now() - this.heardAt < webLimits.chat.probeMs) return
     this.send({ event: 'ping' })
-    this.expectFrame(limits.chat.probeMs)
+    this.expectFrame(webLimits.chat.probeMs)
   }
 
-  /** The dead connection is left, not closed and waited for: the browser would wait for an answer that does not come. */
+  /** Detaches the dead connection instead of closing it: the browser would wait for an answer that does not arrive. */
   private reopen(): void {
-    this.leave()
+    this.detach()
     this.attempts = 0
     void this.open()
   }
 
   private receive(data: unknown): void {
     this.heard()
-    const frame = z.safeParse(ServerFrame, parseJson(data))
-    // A newer server may say more than this page understands.
+    const frame = z.safeParse(KnownFrame, parseJson(data))
+    // A newer server may send frames that this page does not know.
     if (!frame.success) return
     if (frame.data.event === 'ping') this.send({ event: 'pong' })
     else if (frame.data.event !== 'pong') this.options.listener({ type: 'frame', frame: frame.data })
   }
 }
+
+/** An unknown frame of an answer counts as a status: its number would be missing otherwise, and look like a gap. */
+const KnownFrame = z.union([
+  ServerFrame,
+  z.pipe(
+    z.object({ messageId: Uuid, mId: z.string(), seq: z.int() }),
+    z.transform((ids): ServerFrame => ({ event: 'status', content: '', ...ids })),
+  ),
+])
 
 function parseJson(data: unknown): unknown {
   try {

@@ -2,15 +2,19 @@ import type { Message, Usage } from '@parley/contract/chat'
 import { totalUsage } from '@parley/contract/usage'
 import type { AnswerEnd } from './apply-frame'
 
-type Before = { hasText: boolean; used: Usage | undefined }
+type AnswerSoFar = { hasText: boolean; used: Usage | undefined }
 
-/** What the end of an answer changes of its message, apart from the text. */
-export function finalFields(end: AnswerEnd, { hasText, used }: Before): Partial<Message> {
+/** The fields that the end of an answer sets in its message, apart from the text. */
+export function finalFields(end: AnswerEnd, { hasText, used }: AnswerSoFar): Partial<Message> {
   const usage = totalUsage(used, end.kind === 'failed' ? end.usage : end.message.usage)
   if (end.kind === 'failed') {
     const isInterrupted = end.code === 'chat.interrupted' || (end.code === 'chat.answer-gone' && hasText)
     const { code, content } = end
-    return { status: isInterrupted ? 'interrupted' : 'failed', error: { code, content }, ...(usage === undefined ? {} : { usage }) }
+    return {
+      status: isInterrupted ? 'interrupted' : 'failed',
+      error: { code, content },
+      ...(usage === undefined ? {} : { usage }),
+    }
   }
   const { model, finishReason, durationMs, empty } = end.message
   return {

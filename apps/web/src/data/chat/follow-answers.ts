@@ -3,25 +3,32 @@ import { announceHere } from '../local/changes'
 import { FollowedAnswer } from './followed-answer'
 
 const followed = new Map<string, FollowedAnswer>()
-/** Runs whose stream has ended here: a message that still says that it is being written has nothing more to show. */
+/** Runs whose stream has ended here: a cached message that is still in progress has nothing more to stream. */
 const ended = new Set<string>()
 
 export type Stream = {
   send: (frame: ClientFrame) => boolean
-  /** Whether this tab asked for it and receives it anyhow. */
+  /** Whether this tab sent the question and receives the answer itself. */
   isOwn: (messageId: string) => boolean
 }
 
-/** Follows those of these messages of a cloud channel that are being written for another device or person. */
+/** Follows the messages of a cloud channel that are being streamed to another device or person. */
 export function followAnswers(messages: readonly Message[], { send, isOwn }: Stream): void {
   for (const message of messages) {
     const { run } = message
-    if (message.status !== 'streaming' || !run || isOwn(run.messageId) || followed.has(run.messageId) || ended.has(run.messageId)) continue
+    if (
+      message.status !== 'streaming' ||
+      !run ||
+      isOwn(run.messageId) ||
+      followed.has(run.messageId) ||
+      ended.has(run.messageId)
+    )
+      continue
     const onEnd = (over: Message): void => {
       const { channelId, mId } = over
       followed.delete(run.messageId)
       ended.add(run.messageId)
-      // Shown at once; an answer that nothing came of leaves the one before it, which only the server has.
+      // Shown at once; an empty answer leaves the previous one, which only the server has.
       if (over.chat_response.content !== '') announceHere({ kind: 'message', channelId, mId, message: over })
       announceHere({ kind: 'message', channelId, mId })
       announceHere({ kind: 'channel', channelId, home: 'cloud' })
@@ -39,27 +46,27 @@ export const followedAnswers = {
   receive(messageId: string, frame: ServerFrame): void {
     followed.get(messageId)?.receive(frame)
   },
-  /** After each new connection. */
+  /** Called after each new connection. */
   resume(): void {
     for (const answer of followed.values()) answer.ask()
   },
   pause(): void {
     for (const answer of followed.values()) answer.pause()
   },
-  /** Those that fit; the server stops them for whoever may. */
+  /** Stops the matching answers; the server checks who may. */
   stop(fits: (message: Message) => boolean): void {
     for (const answer of followed.values()) if (fits(answer.message)) answer.stop()
   },
-  /** This tab receives it itself. */
+  /** This tab receives the answer itself. */
   leaveToRun(messageId: string): void {
     ended.add(messageId)
     drop(({ run }) => run?.messageId === messageId)
   },
-  /** The channel is gone. */
+  /** The channel was deleted or left. */
   leaveChannel(channelId: string): void {
     drop((message) => message.channelId === channelId)
   },
-  /** Another person uses this page. */
+  /** Another person signed in. */
   reset(): void {
     ended.clear()
     drop(() => true)

@@ -1,50 +1,57 @@
 import type { ClientFrame, Message, ServerFrame } from '@parley/contract/chat'
+import { joinedReasoning, reasoningAfter } from '@parley/contract/reasoning'
 import { type Answer, type AnswerEnd, applyFrame, newAnswer } from './apply-frame'
 import { finalFields } from './final-fields'
 import { hideAnswer, showAnswer } from './live-chat'
 
-/** The stored end is shown from then on; the live one stays a moment, until it has been read. */
+/** The live answer stays this long after the final message is stored, until that has been read. */
 const handOverMs = 1_500
 
 type Options = {
   send: (frame: ClientFrame) => boolean
-  /** The answer is over: the message as it ended. */
+  /** Called with the final message. */
   onEnd: (message: Message) => void
 }
 
-/** Shows an answer that another device or another person asked for while it is written. Nothing is stored here: whoever asked, or the server, does that. */
+/**
+ * Shows an answer while it is streamed to another device or person. Nothing is stored here: the other device, or the
+ * server, does that.
+ */
 export class FollowedAnswer {
   private answer: Answer
   private isPaused = false
   private isOver = false
-  private isUnwanted = false
+  private isStopRequested = false
 
-  /** `run`: of a message that is being written, as it was last read. What it has of the text is not asked for again. */
+  /** `run`: of a message in progress, as last fetched. Its text so far is not streamed again. */
   constructor(
     readonly message: Message,
     private readonly run: NonNullable<Message['run']>,
     private readonly options: Options,
   ) {
-    this.answer = newAnswer(run.messageId, { seq: run.seq, text: message.chat_response.content.slice(run.base) })
+    this.answer = newAnswer(run.messageId, {
+      ...{ seq: run.seq, text: message.chat_response.content.slice(run.base) },
+      reasoning: reasoningAfter(message.reasoning, run.thought),
+    })
   }
 
-  /** Begins, and goes on after each new connection. */
+  /** Resumes the stream; called after each new connection. */
   ask(): void {
     this.isPaused = false
     this.show()
     this.options.send({ event: 'resume', messageId: this.run.messageId, afterSeq: this.answer.seq })
-    // It may have been lost with the connection, or never have gone out.
-    if (this.isUnwanted) this.stop()
+    // The stop may have been lost with the connection, or never been sent.
+    if (this.isStopRequested) this.stop()
   }
 
-  /** The connection is away for longer: the reader sees that it waits. */
+  /** Shows that the connection is lost. */
   pause(): void {
     this.isPaused = true
     this.show()
   }
 
   stop(): void {
-    this.isUnwanted = true
+    this.isStopRequested = true
     this.options.send({ event: 'stop-message', messageId: this.run.messageId })
   }
 
@@ -57,7 +64,7 @@ export class FollowedAnswer {
     else this.show()
   }
 
-  /** Shows nothing more of it. */
+  /** Stops following and hides the answer. */
   abandon(): void {
     this.isOver = true
     hideAnswer(this.message.mId, this.run.messageId)
@@ -68,19 +75,29 @@ export class FollowedAnswer {
     const { message, run, answer } = this
     const content = message.chat_response.content.slice(0, run.base) + answer.text
     const fields = finalFields(end, { hasText: answer.text !== '', used: run.used })
-    this.options.onEnd({ ...message, chat_response: { role: 'assistant', content }, ...fields, run: { ...run, seq: answer.seq } })
+    const { reasoning: _reasoning, ...said } = message
+    const reasoning = joinedReasoning(run.thought, answer.reasoning)
+    this.options.onEnd({
+      ...said,
+      chat_response: { role: 'assistant', content },
+      ...(reasoning === undefined ? {} : { reasoning }),
+      ...fields,
+      run: { ...run, seq: answer.seq },
+    })
     setTimeout(() => hideAnswer(this.message.mId, this.run.messageId), handOverMs)
   }
 
   private show(): void {
     if (this.isOver) return
     const { mId, channelId, chat_response } = this.message
+    const { reasoning, isThinking } = this.answer
     showAnswer({
       mId,
       channelId,
       messageId: this.run.messageId,
       phase: this.isPaused ? 'lost' : 'writing',
       content: chat_response.content.slice(0, this.run.base) + this.answer.text,
+      ...{ reasoning: joinedReasoning(this.run.thought, reasoning), isThinking },
       isSaving: this.answer.isSaving,
       isFollowed: true,
     })

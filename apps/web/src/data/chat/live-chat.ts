@@ -1,23 +1,27 @@
-import type { Message } from '@parley/contract/chat'
+import type { Message, Reasoning } from '@parley/contract/chat'
 import { create } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 
-/** What the screen shows of an answer that this tab is receiving. */
+/** An answer that this tab is receiving, as the screen shows it. */
 export type LiveAnswer = {
   mId: string
   channelId: string
   messageId: string
   /**
-   * waiting: not accepted yet. writing: the server works on it. lost: the reconnects failed, and nothing runs on this page until the
-   * connection is back. unsaved: it has ended, but its end could not be stored yet.
+   * waiting: not accepted yet. writing: the server generates it. lost: reconnecting failed. unsaved: it has ended, but
+   * its final message could not be stored yet.
    */
   phase: 'waiting' | 'writing' | 'lost' | 'unsaved'
-  /** All of it: what stood before this run, and the run's own text. */
+  /** The whole text: of earlier runs and of this one. */
   content: string
+  /** What was thought in all these runs. */
+  reasoning?: Reasoning | undefined
+  /** The model thinks: no text has come since. */
+  isThinking?: boolean
   isSaving: boolean
-  /** Of an answer that is unsaved: the message as it ended. */
+  /** The final message of an unsaved answer. */
   ended?: Message
-  /** This page only follows the answer to what another device or person asked. */
+  /** The answer belongs to another device or person, and this page only follows it. */
   isFollowed?: boolean
 }
 
@@ -25,36 +29,36 @@ type State = { answers: Readonly<Record<string, LiveAnswer>> }
 
 const useLive = create<State>(() => ({ answers: {} }))
 
-let waiting: Record<string, LiveAnswer | undefined> = {}
+let pendingPaints: Record<string, LiveAnswer | undefined> = {}
 let isScheduled = false
 const hiddenPaintMs = 250
 
-/** Shows an answer with the next frame of the screen; many changes until then are one. */
+/** Shows an answer with the next animation frame; changes until then are painted together. */
 export function showAnswer(answer: LiveAnswer): void {
-  waiting[answer.mId] = answer
+  pendingPaints[answer.mId] = answer
   schedulePaint()
 }
 
-/** Hides what this run showed; another run of the same message may show its own by now. */
+/** Hides the answer of this run; another run of the same message may be shown by now. */
 export function hideAnswer(mId: string, messageId: string): void {
-  const shown = mId in waiting ? waiting[mId] : useLive.getState().answers[mId]
+  const shown = mId in pendingPaints ? pendingPaints[mId] : useLive.getState().answers[mId]
   if (shown?.messageId !== messageId) return
-  waiting[mId] = undefined
+  pendingPaints[mId] = undefined
   schedulePaint()
 }
 
 function schedulePaint(): void {
   if (isScheduled) return
   isScheduled = true
-  // A hidden page is given no frames.
+  // A hidden page gets no animation frames.
   if (document.visibilityState === 'hidden') setTimeout(paint, hiddenPaintMs)
   else requestAnimationFrame(paint)
 }
 
 function paint(): void {
   isScheduled = false
-  const changes = waiting
-  waiting = {}
+  const changes = pendingPaints
+  pendingPaints = {}
   useLive.setState(({ answers }) => {
     const next = { ...answers }
     for (const [mId, answer] of Object.entries(changes)) {
@@ -69,35 +73,55 @@ export function useLiveAnswer(mId: string | undefined): LiveAnswer | undefined {
   return useLive(({ answers }) => (mId === undefined ? undefined : answers[mId]))
 }
 
-/** As useLiveAnswer, without the text: it changes a few times in the life of an answer, the text with each frame of the screen. */
-export function useLiveState(mId: string | undefined): Omit<LiveAnswer, 'content'> | undefined {
+/**
+ * Like useLiveAnswer, without text and thinking: it changes a few times per answer, those with each animation frame.
+ */
+export function useLiveState(mId: string | undefined): Omit<LiveAnswer, 'content' | 'reasoning'> | undefined {
   return useLive(
     useShallow(({ answers }) => {
       const answer = mId === undefined ? undefined : answers[mId]
       if (!answer) return undefined
-      const { content: _content, ...state } = answer
+      const { content: _content, reasoning: _reasoning, ...state } = answer
       return state
     }),
   )
 }
 
-/** Whether the reconnects failed while this page was receiving the answer. */
+/** Whether an answer to this person is written in the channel to another question than this one. */
+export function useIsAnsweringElse(channelId: string, mId: string | undefined): boolean {
+  return useLive(({ answers }) =>
+    Object.values(answers).some(
+      (answer) =>
+        answer.channelId === channelId &&
+        answer.mId !== mId &&
+        !answer.isFollowed &&
+        (answer.phase === 'waiting' || answer.phase === 'writing'),
+    ),
+  )
+}
+
+/** Whether reconnecting failed while this page was receiving the answer. */
 export function isLost(mId: string): boolean {
-  return (waiting[mId] ?? useLive.getState().answers[mId])?.phase === 'lost'
+  return (pendingPaints[mId] ?? useLive.getState().answers[mId])?.phase === 'lost'
 }
 
 /** Whether this tab is receiving an answer in the channel. */
 export function isAnswering(channelId: string): boolean {
-  const shown = Object.values({ ...useLive.getState().answers, ...waiting })
+  const shown = Object.values({ ...useLive.getState().answers, ...pendingPaints })
   return shown.some((answer) => answer?.channelId === channelId)
 }
 
-/** Resolves as soon as this tab waits for no answer to what was asked in it. */
-export function untilQuiet(): Promise<void> {
+/** Resolves as soon as every answer to a question of this tab has ended. */
+export function whenAnswersEnd(): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
-      const shown = Object.values({ ...useLive.getState().answers, ...waiting })
-      if (shown.some((answer) => answer && !answer.isFollowed && (answer.phase === 'waiting' || answer.phase === 'writing'))) return
+      const shown = Object.values({ ...useLive.getState().answers, ...pendingPaints })
+      if (
+        shown.some(
+          (answer) => answer && !answer.isFollowed && (answer.phase === 'waiting' || answer.phase === 'writing'),
+        )
+      )
+        return
       stop()
       resolve()
     }
@@ -106,8 +130,8 @@ export function untilQuiet(): Promise<void> {
   })
 }
 
-/** Tells the channel of each answer that has ended and that this tab was asked for. */
-export function onAnswered(listener: (channelId: string) => void): () => void {
+/** Calls the listener with the channel of each answer that has ended and whose question this tab sent. */
+export function onAnswerEnd(listener: (channelId: string) => void): () => void {
   return useLive.subscribe(({ answers }, { answers: before }) => {
     for (const [mId, { channelId, phase, isFollowed }] of Object.entries(before))
       if (!(mId in answers) && phase === 'writing' && !isFollowed) listener(channelId)

@@ -23,13 +23,16 @@ it('a look for unfinished questions, in the middle of asking one, does not take 
   await expect.poll(async () => (await outbox.list()).length).toBe(1)
   startChat()
   // It has found the entry, and waits until whoever asks is done.
-  const isWaited = async () => (await navigator.locks.query()).pending?.some(({ name }) => name?.startsWith('parley:answer:'))
+  const isWaited = async () =>
+    (await navigator.locks.query()).pending?.some(({ name }) => name?.startsWith('parley:answer:'))
   await expect.poll(isWaited).toBe(true)
   goOn()
   await sent
   await expect.poll(isWaited).toBe(false)
   expect((await outbox.list()).map(({ body }) => body.question)).toEqual(['Still there?'])
-  expect((await homes.local.messages(channel.id)).messages.map(({ chat_request }) => chat_request)).toEqual(['Still there?'])
+  expect((await homes.local.messages(channel.id)).messages.map(({ chat_request }) => chat_request)).toEqual([
+    'Still there?',
+  ])
 })
 
 it('an answer whose end is stored is over, also when the page was left before its question was off the list', async () => {
@@ -41,13 +44,22 @@ it('an answer whose end is stored is over, also when the page was left before it
   if (!entry || !message) throw new Error('nothing was asked')
   await outbox.remove(entry.body.messageId)
   abandonRuns([entry.body.messageId])
-  await expect.poll(async () => (await navigator.locks.query()).held?.some(({ name }) => name?.endsWith(entry.body.messageId))).toBe(false)
-  const stored = { ...message, status: 'completed' as const, chat_response: { role: 'assistant' as const, content: 'Yes.' } }
+  await expect
+    .poll(async () => (await navigator.locks.query()).held?.some(({ name }) => name?.endsWith(entry.body.messageId)))
+    .toBe(false)
+  const stored = {
+    ...message,
+    status: 'completed' as const,
+    chat_response: { role: 'assistant' as const, content: 'Yes.' },
+  }
   await homes.local.put({ ...stored, run: { messageId: entry.body.messageId, seq: 5, base: 0 } })
   await outbox.add(entry)
 
   startChat()
   await expect.poll(async () => (await outbox.list()).filter(({ body }) => body.channelId === channel.id)).toEqual([])
   expect(isAnswering(channel.id)).toBe(false)
-  expect(await homes.local.message(channel.id, message.mId)).toMatchObject({ status: 'completed', chat_response: { content: 'Yes.' } })
+  expect(await homes.local.message(channel.id, message.mId)).toMatchObject({
+    status: 'completed',
+    chat_response: { content: 'Yes.' },
+  })
 })

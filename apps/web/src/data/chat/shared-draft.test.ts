@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ShareInbox } from '../../worker/share-inbox'
-import { draftsAreKept, writeDraft } from '../channels/drafts'
-import { takeSharedDraft } from './shared-draft'
+import { draftsAreStored, writeDraft } from '../channels/drafts'
+import { readSharedDraft } from './shared-draft'
 
 /** That of this environment copies no files. */
 class DirectChannel {
@@ -30,9 +30,9 @@ async function share(fields: Record<string, string>, files: File[] = []): Promis
 
 it('what was typed before stays in front of what is shared; an address is not said twice', async () => {
   writeDraft('new', 'Half a question')
-  await draftsAreKept()
+  await draftsAreStored()
   await share({ title: 'A page', text: 'Read https://example.org/a', url: 'https://example.org/a' })
-  expect((await takeSharedDraft())?.text).toBe('Half a question\n\nA page\n\nRead https://example.org/a')
+  expect((await readSharedDraft())?.text).toBe('Half a question\n\nA page\n\nRead https://example.org/a')
 })
 
 it('text files are in the draft with their names; pictures, other bytes and what is too long for a question are refused by name', async () => {
@@ -45,7 +45,7 @@ it('text files are in the draft with their names; pictures, other bytes and what
     new File(['x'.repeat(limits.chat.maxQuestionLength * 5)], 'longer.txt'),
     new File(['{}'], 'last.json'),
   ])
-  expect(await takeSharedDraft()).toEqual({
+  expect(await readSharedDraft()).toEqual({
     text: 'table.csv\n\na,b\n1,2\n\nlast.json\n\n{}',
     refused: [
       { name: 'picture.txt', reason: 'not-text' },
@@ -58,10 +58,10 @@ it('text files are in the draft with their names; pictures, other bytes and what
 
 it('what is shared is taken once: the page that is loaded anew has nothing', async () => {
   await share({ text: 'Once' })
-  expect((await takeSharedDraft())?.text).toContain('Once')
-  expect(await takeSharedDraft()).toBeUndefined()
+  expect((await readSharedDraft())?.text).toContain('Once')
+  expect(await readSharedDraft()).toBeUndefined()
 })
 
 it('where no worker runs nothing has arrived', async () => {
-  expect(await takeSharedDraft()).toBeUndefined()
+  expect(await readSharedDraft()).toBeUndefined()
 })

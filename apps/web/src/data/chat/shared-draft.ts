@@ -1,21 +1,23 @@
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import type { Shared } from '../../worker/share-inbox'
 import { readDraft } from '../channels/drafts'
 
 const answerMs = 5_000
 
-/** A file that is not in the draft. */
-type Refused = { name: string; reason: 'too-long' | 'not-text' }
-export type SharedDraft = { text: string; refused: Refused[] }
+/** A file that was not added to the draft. */
+type RejectedFile = { name: string; reason: 'too-long' | 'not-text' }
+export type SharedDraft = { text: string; refused: RejectedFile[] }
 
-/** The draft of a new chat with what another app has shared at its end. Undefined if nothing has arrived. */
-export async function takeSharedDraft(): Promise<SharedDraft | undefined> {
-  const shared = await takeShared()
+/** The draft of a new chat with the content that another app shared at its end. Undefined without shared content. */
+export async function readSharedDraft(): Promise<SharedDraft | undefined> {
+  const shared = await readShareInbox()
   if (!shared) return undefined
-  const refused: Refused[] = []
+  const refused: RejectedFile[] = []
   const draft = await readDraft('new').catch(() => '')
-  // Some apps give the address both by itself and at the end of the text.
-  const parts = [draft, shared.title, shared.text, shared.text.includes(shared.url) ? '' : shared.url].filter((part) => part.trim() !== '')
+  // Some apps share the URL both as a field and at the end of the text.
+  const parts = [draft, shared.title, shared.text, shared.text.includes(shared.url) ? '' : shared.url].filter(
+    (part) => part.trim() !== '',
+  )
   for (const file of shared.files) {
     const content = await textOf(file)
     const part = `${file.name}\n\n${content}`
@@ -27,9 +29,9 @@ export async function takeSharedDraft(): Promise<SharedDraft | undefined> {
   return { text: parts.join('\n\n'), refused }
 }
 
-/** Undefined for what is no text, whatever it calls itself. */
+/** The text of a file; undefined where its bytes are no text, whatever its type says. */
 async function textOf(file: File): Promise<string | undefined> {
-  // A character has at most four bytes: more is not looked at.
+  // A character has at most four bytes: more than that need not be read.
   const bytes = await file.slice(0, limits.chat.maxQuestionLength * 4 + 4).arrayBuffer()
   if (file.size > bytes.byteLength) return new TextDecoder().decode(bytes)
   try {
@@ -40,7 +42,7 @@ async function textOf(file: File): Promise<string | undefined> {
   }
 }
 
-function takeShared(): Promise<Shared | undefined> {
+function readShareInbox(): Promise<Shared | undefined> {
   const worker = navigator.serviceWorker?.controller
   if (!worker) return Promise.resolve(undefined)
   const { port1, port2 } = new MessageChannel()

@@ -1,13 +1,13 @@
 import { configRoutes, type PublicConfig } from '@parley/contract/config'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api } from '../http/api'
-import { noteMaintenance } from './maintenance-state'
+import { api } from '../api/api'
+import { setMaintenance } from '../session/maintenance-state'
 
 const configQuery = queryOptions({
   queryKey: ['config'],
   queryFn: async ({ signal }) => {
     const config = await api(configRoutes.get, { signal })
-    if (config.maintenance) noteMaintenance(true)
+    if (config.maintenance) setMaintenance(true)
     return config
   },
 })
@@ -17,7 +17,7 @@ export function useConfig(): PublicConfig | undefined {
   return useQuery(configQuery).data
 }
 
-/** Whether that is on its way. */
+/** Whether the configuration is being fetched. */
 export function useIsConfigLoading(): boolean {
   return useQuery(configQuery).isLoading
 }

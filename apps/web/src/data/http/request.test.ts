@@ -7,7 +7,9 @@ import { failureOf, request } from './request'
 
 /** A network that takes the call and never answers: only the page's own signal ends it. */
 const swallow = (_address: unknown, init?: RequestInit) =>
-  new Promise<Response>((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
+  new Promise<Response>((_resolve, reject) =>
+    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+  )
 
 describe('a call', () => {
   beforeEach(() => void vi.useFakeTimers())
@@ -29,7 +31,9 @@ describe('a call', () => {
 
   it('that has its own bound ends then', async () => {
     vi.stubGlobal('fetch', swallow)
-    const failed = expect(request(authRoutes.refresh, { body: { refresh_token: 'r' }, answerMs: 8_000 }, undefined)).rejects.toMatchObject({ code: 'network' })
+    const failed = expect(
+      request(authRoutes.refresh, { body: { refresh_token: 'r' }, answerMs: 8_000 }, undefined),
+    ).rejects.toMatchObject({ code: 'network' })
     await vi.advanceTimersByTimeAsync(8_000)
     await failed
   })
@@ -63,7 +67,9 @@ describe('what a refused call says', () => {
   const json = (status: number, body: object) => Response.json(body, { status })
 
   it('is in the language of the person where its code is known [ST-237]', async () => {
-    expect(await said(json(409, { code: 'channel.name-taken', message: 'Text of server' }))).toBe(errorText('channel.name-taken', 'pt-BR'))
+    expect(await said(json(409, { code: 'channel.name-taken', message: 'Text of server' }))).toBe(
+      errorText('channel.name-taken', 'pt-BR'),
+    )
   })
 
   it.each([

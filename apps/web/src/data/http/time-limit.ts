@@ -1,6 +1,6 @@
 import { AppError } from '@parley/contract/errors'
 
-/** Bounds one call: `signal` aborts it when its time is up, or when the caller gives it up. */
+/** Limits the time of one call: `signal` aborts it when the time is up, or when the caller aborts. */
 export class TimeLimit {
   private readonly controller = new AbortController()
   private readonly onOuterAbort = (): void => this.controller.abort(this.outer?.reason)
@@ -15,10 +15,13 @@ export class TimeLimit {
     return this.controller.signal
   }
 
-  /** The next thing has to happen within this time. */
+  /** Restarts the timer: the next step must finish within this time. */
   next(ms: number): void {
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.controller.abort(new DOMException('The call took too long.', 'TimeoutError')), ms)
+    this.timer = setTimeout(
+      () => this.controller.abort(new DOMException('The call took too long.', 'TimeoutError')),
+      ms,
+    )
   }
 
   end(): void {
@@ -26,7 +29,7 @@ export class TimeLimit {
     this.outer?.removeEventListener('abort', this.onOuterAbort)
   }
 
-  /** Of what a call or its body throws: the caller's own reason, or that the network is at fault. */
+  /** Maps what a call throws to the caller's abort reason or a network error. */
   failure(error: unknown): unknown {
     return this.outer?.aborted ? this.outer.reason : new AppError('network', { cause: error })
   }

@@ -2,10 +2,10 @@ import type { AppError } from '@parley/contract/errors'
 import { afterEach, expect, it } from 'vitest'
 import { aMessage } from '../channels/channel-store-suite'
 import { LocalChannelStore } from '../channels/local-channel-store'
+import type { Device } from '../local/device'
 import { AccountVault } from './account-vault'
 import { randomBytes, toBase64Url } from './bytes'
 import { vaultName } from './database'
-import type { Device } from './device'
 import { readKeys, storeKeys } from './key-database'
 import { newRecoveryCode } from './passphrase'
 import { readGeneration, readVaultRecord } from './vault-record'
@@ -170,7 +170,7 @@ it('goes on with a change of level that was cut off, wherever it was cut off', a
     const { vault, channel, questions } = await filled(userId, accountKey, 10)
     const [oldKey] = await keysOf(userId)
     const before = (await readVaultRecord(vault.db))?.record
-    const old = await vault.db.getAll('messages')
+    const old = await vault.db.getAll('exchanges')
     await vault.lock(passphrase, undefined)
     const after = (await readVaultRecord(vault.db))?.record
     const [newEntry] = after?.keys ?? []
@@ -178,8 +178,13 @@ it('goes on with a change of level that was cut off, wherever it was cut off', a
     // As a crash would have left it.
     if (step !== 'keys left behind') {
       const cut = step === 'begun' ? old : old.slice(0, 4)
-      for (const record of cut) await vault.db.put('messages', record)
-      const half = { ...after, level: before.level, keys: [...before.keys, newEntry], movingTo: { kid: newEntry.kid, level: 'locked' } }
+      for (const record of cut) await vault.db.put('exchanges', record)
+      const half = {
+        ...after,
+        level: before.level,
+        keys: [...before.keys, newEntry],
+        movingTo: { kid: newEntry.kid, level: 'locked' },
+      }
       await vault.db.put('meta', { id: 'vault', value: JSON.stringify(half) })
     }
     await storeKeys(vaultName(userId), [oldKey])
@@ -190,7 +195,7 @@ it('goes on with a change of level that was cut off, wherever it was cut off', a
     await again.unlock(passphrase)
     await again.finish()
     expect(await questionsIn(storeOf(again, userId), channel.id), step).toEqual(questions)
-    expect(new Set((await again.db.getAll('messages')).map(({ kid }) => kid)), step).toEqual(new Set([newEntry.kid]))
+    expect(new Set((await again.db.getAll('exchanges')).map(({ kid }) => kid)), step).toEqual(new Set([newEntry.kid]))
     expect(await keysOf(userId), step).toEqual([])
   }
 })
@@ -199,12 +204,12 @@ it('keeps the way to the key of a record that only a newer program can encrypt a
   const [userId, accountKey] = [aUserId(), anAccountKey()]
   const { vault, channel } = await filled(userId, accountKey)
   const [oldKey] = await keysOf(userId)
-  const [first] = await vault.db.getAll('messages')
+  const [first] = await vault.db.getAll('exchanges')
   if (!first || !oldKey) throw new Error('nothing to keep')
   const newer = { ...first, v: 3 }
-  await vault.db.put('messages', newer)
+  await vault.db.put('exchanges', newer)
   await vault.lock(passphrase, undefined)
-  expect((await vault.db.getAll('messages'))[0]).toEqual(newer)
+  expect((await vault.db.getAll('exchanges'))[0]).toEqual(newer)
   expect(await keysOf(userId)).toEqual([])
   const kept = (await readVaultRecord(vault.db))?.record.keys.find(({ kid }) => kid === oldKey.kid)
   expect(kept?.toAccount).toBeDefined()

@@ -2,17 +2,24 @@ import type { StorageMode } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 
 /**
- * What changed: the list of channels, one of them, the messages of one channel, who has read them, the vault itself, or the keys that this page holds of it; or
- * somebody is about to sign out. A change of one message names it, so that nobody reads the others again.
+ * What changed: the list of channels, one channel, the messages of one channel, its read receipts, the vault itself, or
+ * the keys that this page has of it; or somebody is about to sign out. A change of one message carries it, so that the
+ * others are not read again.
  */
 export type Change =
   | { kind: 'channels'; home?: 'local' }
-  /** Of this channel alone: its name, its last activity, whether it is there. */
+  /** One channel: its name, its last activity, whether it exists. */
   | { kind: 'channel'; channelId: string; home: StorageMode }
   | { kind: 'messages'; channelId: string }
-  /** One message was written. `message`: as it is now, in the tab that wrote it. `isRemoved`: there is nothing to read. */
+  /**
+   * One message was written. `message`: its content, only within the tab that wrote it. `isRemoved`: it was deleted.
+   */
   | { kind: 'message'; channelId: string; mId: string; message?: Message; isRemoved?: true }
   | { kind: 'receipts'; channelId: string }
+  /** A summary of a channel was written or changed. */
+  | { kind: 'summaries'; channelId: string }
+  /** Questions wait in a channel, or no longer do. */
+  | { kind: 'queue'; channelId: string }
   | { kind: 'vault' }
   | { kind: 'keys' }
   | { kind: 'vault-locked' }
@@ -24,22 +31,22 @@ let tabs: BroadcastChannel | undefined
 function openTabs(): BroadcastChannel | undefined {
   if (tabs || typeof BroadcastChannel === 'undefined') return tabs
   tabs = new BroadcastChannel('parley')
-  tabs.onmessage = ({ data }: MessageEvent<Change>) => tell(data)
+  tabs.onmessage = ({ data }: MessageEvent<Change>) => notifyListeners(data)
   return tabs
 }
 
-function tell(change: Change): void {
+function notifyListeners(change: Change): void {
   for (const listener of listeners) listener(change)
 }
 
-/** Tells this tab alone. */
+/** Notifies this tab only. */
 export function announceHere(change: Change): void {
-  tell(change)
+  notifyListeners(change)
 }
 
-/** Tells this tab and all others. Texts stay in this tab: another one reads them from the storage, where it may. */
+/** Notifies this tab and all others. Texts stay in this tab: the others read them from storage, if they may. */
 export function announce(change: Change): void {
-  tell(change)
+  notifyListeners(change)
   if (change.kind === 'message') {
     const { message: _text, ...told } = change
     openTabs()?.postMessage(told)

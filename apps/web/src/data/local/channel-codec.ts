@@ -7,7 +7,10 @@ export function sealChannel(vault: Vault, channel: Channel): Promise<Sealed> {
   return vault.seal({ table: 'channels', id: channel.id, channelId: channel.id }, channel)
 }
 
-/** Names of thousands of channels are decrypted once; a record that was written again has another nonce. */
+/**
+ * Caches decrypted channels: with thousands of channels each is decrypted once. A record that was rewritten has another
+ * nonce.
+ */
 export class ChannelReader {
   private readonly known = new Map<string, { nonce: string; channel: Channel }>()
 
@@ -19,12 +22,15 @@ export class ChannelReader {
     if (known?.nonce === nonce) return { ...known.channel, updated_at: record.at }
     const channel = await readChannel(this.vault, record).catch(() => undefined)
     if (channel) this.known.set(record.id, { nonce, channel })
-    // The last activity changes with every message, so it stands outside the sealed part.
+    // The last activity changes with every message, so it is stored outside the encrypted part.
     return channel ? { ...channel, updated_at: record.at } : unreadable(record)
   }
 }
 
-/** Its key is gone or it was changed: it stays in the list, named by its id, so that nothing vanishes silently. */
+/**
+ * A stand-in for a channel that cannot be decrypted: it stays in the list, named by its id, so that nothing vanishes
+ * silently.
+ */
 function unreadable({ id, at }: ChannelRecord): Channel {
   return {
     id,

@@ -1,15 +1,18 @@
 import * as z from 'zod/mini'
 import { fromBase64Url, randomBytes, toBase64Url, utf8 } from './bytes'
 
-/** A key encrypted by another one. Bytes are base64url. */
+/** A key encrypted with another key. Bytes are base64url. */
 export const Wrapped = z.object({ iv: z.string(), data: z.string() })
 export type Wrapped = z.infer<typeof Wrapped>
 
-/** Encrypted to an account's public key: with the public half alone a key can be put in, not taken out. */
+/** A key encrypted to an account's public key: the public half alone can add keys, but not open them. */
 export const WrappedToAccount = z.extend(Wrapped, { ephemeral: z.string() })
 export type WrappedToAccount = z.infer<typeof WrappedToAccount>
 
-/** The account's pair: the public key lies open, the private one opens with the key that the server gives with a sign-in. */
+/**
+ * The account's key pair: the public key is in plain text, the private one is encrypted with the key that the server
+ * gives with a sign-in.
+ */
 export const AccountLock = z.object({ publicKey: z.string(), privateKey: Wrapped })
 export type AccountLock = z.infer<typeof AccountLock>
 
@@ -17,19 +20,23 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 const aes = 'AES-GCM'
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
-const purpose = { account: 'parley vault: account', secret: 'parley vault: secret', pair: 'parley vault: pair' } as const
+const purpose = {
+  account: 'parley vault: account',
+  secret: 'parley vault: secret',
+  pair: 'parley vault: pair',
+} as const
 
-/** Of 32 random bytes; it can do its work and cannot be read out. */
+/** Imports 32 random bytes as a key that scripts cannot export. */
 export function dataKey(raw: Bytes): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', raw, aes, false, ['encrypt', 'decrypt'])
 }
 
-/** `secret`: high entropy, or the output of a slow hash. */
+/** `secret`: random bytes, or the output of a slow hash. */
 export async function wrap(secret: Bytes, raw: Bytes): Promise<Wrapped> {
   return encrypt(await derive(secret, purpose.secret), raw)
 }
 
-/** Throws when the secret is not the one it was wrapped with. */
+/** Throws when the secret is another one. */
 export async function unwrap(secret: Bytes, wrapped: Wrapped): Promise<Bytes> {
   return decrypt(await derive(secret, purpose.secret), wrapped)
 }
@@ -50,8 +57,12 @@ export async function wrapToAccount({ publicKey }: AccountLock, raw: Bytes): Pro
   return { ...wrapped, ephemeral: toBase64Url(await crypto.subtle.exportKey('raw', ephemeral.publicKey)) }
 }
 
-/** Opens what was wrapped to the account. Throws when the account's key is another one. */
-export async function unwrapFromAccount(lock: AccountLock, accountKey: Bytes, wrapped: WrappedToAccount): Promise<Bytes> {
+/** Decrypts a key that was wrapped to the account. Throws when the account key is another one. */
+export async function unwrapFromAccount(
+  lock: AccountLock,
+  accountKey: Bytes,
+  wrapped: WrappedToAccount,
+): Promise<Bytes> {
   const pkcs8 = await decrypt(await derive(accountKey, purpose.pair), lock.privateKey)
   const privateKey = await crypto.subtle.importKey('pkcs8', pkcs8, curve, false, ['deriveBits'])
   pkcs8.fill(0)
@@ -73,7 +84,7 @@ async function agree(privateKey: CryptoKey, publicKey: CryptoKey): Promise<Bytes
   return new Uint8Array(await crypto.subtle.deriveBits({ name: curve.name, public: publicKey }, privateKey, 256))
 }
 
-/** A key of its own for each purpose. */
+/** Derives one key for each purpose. */
 async function derive(secret: Bytes, info: string): Promise<CryptoKey> {
   const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
   const parameters = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info: utf8(info) }

@@ -1,12 +1,20 @@
 import { argon2id } from 'hash-wasm'
 
-type Work = { password: string; salt: Uint8Array; memoryKiB: number; passes: number }
+type HashRequest = { password: string; salt: Uint8Array; memoryKiB: number; passes: number }
 
-addEventListener('message', ({ data }: MessageEvent<Work>) => {
+addEventListener('message', ({ data }: MessageEvent<HashRequest>) => {
   const { password, salt, memoryKiB, passes } = data
-  argon2id({ password, salt, memorySize: memoryKiB, iterations: passes, parallelism: 1, hashLength: 32, outputType: 'binary' }).then(
+  argon2id({
+    password,
+    salt,
+    memorySize: memoryKiB,
+    iterations: passes,
+    parallelism: 1,
+    hashLength: 32,
+    outputType: 'binary',
+  }).then(
     (hash) => postMessage(hash),
-    // Fails the promise of whoever asked.
+    // An uncaught error rejects the caller's promise through `onerror`.
     (error: unknown) =>
       setTimeout(() => {
         throw error

@@ -3,8 +3,13 @@ import { trustedScriptUrl } from '../../lib/trusted-url'
 import { fromBase64Url, randomBytes, toBase64Url, utf8 } from './bytes'
 import workerUrl from './passphrase-worker?worker&url'
 
-/** How a passphrase becomes a key; kept beside what it opens, so that it can grow harder later. */
-export const PassphraseHash = z.object({ name: z.literal('argon2id'), salt: z.string(), memoryKiB: z.int(), passes: z.int() })
+/** The parameters of the slow hash; stored beside the key that it opens, so that they can be raised later. */
+export const PassphraseHash = z.object({
+  name: z.literal('argon2id'),
+  salt: z.string(),
+  memoryKiB: z.int(),
+  passes: z.int(),
+})
 export type PassphraseHash = z.infer<typeof PassphraseHash>
 
 export const passphraseMinLength = 8
@@ -13,10 +18,13 @@ export function newPassphraseHash(): PassphraseHash {
   return { name: 'argon2id', salt: toBase64Url(randomBytes(16)), memoryKiB: 65_536, passes: 3 }
 }
 
-/** 32 bytes, after some 0.4 s of work on another thread: that is what makes guessing dear. */
+/** Hashes a passphrase to 32 bytes, in a worker, in about 0.4 s: that makes guessing expensive. */
 export function passphraseSecret(passphrase: string, hash: PassphraseHash): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(trustedScriptUrl(new URL(workerUrl, location.href)), { type: 'module', name: 'passphrase' })
+    const worker = new Worker(trustedScriptUrl(new URL(workerUrl, location.href)), {
+      type: 'module',
+      name: 'passphrase',
+    })
     worker.onmessage = ({ data }: MessageEvent<Uint8Array<ArrayBuffer>>) => {
       worker.terminate()
       resolve(data)
@@ -25,19 +33,24 @@ export function passphraseSecret(passphrase: string, hash: PassphraseHash): Prom
       worker.terminate()
       reject(new Error('the passphrase could not be hashed', { cause: event.message }))
     }
-    worker.postMessage({ password: passphrase.normalize('NFKC'), salt: fromBase64Url(hash.salt), memoryKiB: hash.memoryKiB, passes: hash.passes })
+    worker.postMessage({
+      password: passphrase.normalize('NFKC'),
+      salt: fromBase64Url(hash.salt),
+      memoryKiB: hash.memoryKiB,
+      passes: hash.passes,
+    })
   })
 }
 
 const letters = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789'
 
-/** 160 random bits in eight groups of four, without letters that look like others. */
+/** 160 random bits in eight groups of four, without letters that are easily confused. */
 export function newRecoveryCode(): string {
   const digits = Array.from(randomBytes(32), (byte) => letters[byte % letters.length])
   return Array.from({ length: 8 }, (_, group) => digits.slice(4 * group, 4 * group + 4).join('')).join('-')
 }
 
-/** The code as it was meant, whatever its case, spaces and dashes. */
+/** The bytes of a typed code, whatever its case, spaces and dashes. */
 export function recoverySecret(code: string): Uint8Array<ArrayBuffer> {
   const clean = code
     .toUpperCase()

@@ -1,29 +1,38 @@
 import { type LocalDatabase, type Sealed, type SealedRecord, type SealedTable, sealedTables } from './database'
-import { isSame, placeOf } from './readable'
+import { bindingOf, isSame, openRecord } from './readable'
 import type { Vault } from './vault'
 
 const batchSize = 200
 
 /**
- * Encrypts every record that can be read with the vault's newest key. Each batch is one transaction; a record that was written meanwhile carries the new key
- * already and is left alone, one that cannot be read, as of a newer program, stays as it is. Begun again after a crash it goes on with what is left. Gives the ids
- * of the older keys that are still needed.
+ * Re-encrypts every readable record with the vault's newest key. Each batch is one transaction; a record that was
+ * written meanwhile has the new key already and is skipped, an unreadable one, such as of a newer program, stays as it
+ * is. After a crash it resumes with the remaining records. Answers the ids of the older keys that are still needed.
  */
 export async function reencrypt(db: LocalDatabase, vault: Vault, kid: string): Promise<Set<string>> {
   const needed = new Set<string>()
   for (const table of sealedTables) {
     const keys = await db.getAllKeys(table)
     for (let start = 0; start < keys.length; start += batchSize)
-      for (const older of await reencryptBatch(db, table, keys.slice(start, start + batchSize), vault, kid)) needed.add(older)
+      for (const older of await reencryptBatch(db, table, keys.slice(start, start + batchSize), vault, kid))
+        needed.add(older)
   }
   return needed
 }
 
-async function reencryptBatch(db: LocalDatabase, table: SealedTable, keys: readonly IDBValidKey[], vault: Vault, kid: string): Promise<string[]> {
+async function reencryptBatch(
+  db: LocalDatabase,
+  table: SealedTable,
+  keys: readonly IDBValidKey[],
+  vault: Vault,
+  kid: string,
+): Promise<string[]> {
   const read = db.transaction(table)
   const records = (await Promise.all(keys.map((key) => read.store.get(key as string)))) as (SealedRecord | undefined)[]
   await read.done
-  const renewed = await Promise.all(records.map((record) => (record && record.kid !== kid ? renew(vault, table, record) : undefined)))
+  const renewed = await Promise.all(
+    records.map((record) => (record && record.kid !== kid ? renew(vault, table, record) : undefined)),
+  )
   const left = records.flatMap((record, index) => (record && record.kid !== kid && !renewed[index] ? [record.kid] : []))
   if (renewed.every((record) => record === undefined)) return left
   const write = db.transaction(table, 'readwrite', { durability: 'strict' })
@@ -39,7 +48,7 @@ async function reencryptBatch(db: LocalDatabase, table: SealedTable, keys: reado
 }
 
 async function renew(vault: Vault, table: SealedTable, record: SealedRecord): Promise<Sealed | undefined> {
-  const place = placeOf({ table, record })
-  const value = await vault.open(place, record).catch(() => undefined)
-  return value === undefined ? undefined : vault.seal(place, value)
+  const found = { table, record }
+  const value = await openRecord(vault, found).catch(() => undefined)
+  return value === undefined ? undefined : vault.seal(bindingOf(found), value)
 }

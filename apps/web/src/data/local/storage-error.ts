@@ -1,6 +1,6 @@
 import { AppError } from '@parley/contract/errors'
 
-/** What the browser's storage throws, as an error that a person understands. */
+/** Maps an error of the browser's storage to an AppError. */
 export function storageError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const name = error instanceof Error || error instanceof DOMException ? error.name : ''
@@ -16,3 +16,7 @@ export async function orStorageError<T>(action: () => Promise<T>): Promise<T> {
     throw storageError(error)
   }
 }
+
+/** An error of one record, which stays as it is; others can be read. */
+export const isRecordError = ({ code }: AppError): boolean =>
+  code === 'storage.unreadable' || code === 'storage.newer-version'

@@ -3,7 +3,7 @@ import type { LocalDatabase } from './database'
 import { AccountLock, Wrapped, WrappedToAccount } from './key-wrapping'
 import { PassphraseHash } from './passphrase'
 
-/** Each way to a data key that exists. Which of them do decides how safe the data is while nobody uses it. */
+/** The wrapped copies of one data key. Which of them exist decides how safe the data is at rest. */
 const KeyEntry = z.object({
   kid: z.string(),
   createdAt: z.string(),
@@ -14,14 +14,15 @@ const KeyEntry = z.object({
 export type KeyEntry = z.infer<typeof KeyEntry>
 
 /**
- * What the disk knows of an account's vault. `sealed`: at logout, opened by the next sign-in. `locked`: by a passphrase. While `movingTo` is set, records are
- * being encrypted anew with that key; the older keys stay until the last one is done.
+ * The stored state of an account's vault. `sealed`: at sign-out, opened by the next sign-in. `locked`: opened by a
+ * passphrase. While `movingTo` is set, records are being re-encrypted with that key; the older keys stay until the last
+ * record is done.
  */
 const VaultRecord = z.object({
   v: z.literal(1),
   level: z.enum(['sealed', 'locked']),
   account: AccountLock,
-  /** Of account keys that the server does not give any more. Should it find one again, its keys open. */
+  /** Locks of former account keys. Should the server find one again, its data keys open. */
   olderAccounts: z.optional(z.array(AccountLock)),
   keys: z.array(KeyEntry),
   hash: z.optional(PassphraseHash),
@@ -35,7 +36,7 @@ export type VaultLevel = VaultRecord['level']
 const recordId = 'vault'
 const generationId = 'generation'
 
-/** A vault's record, and the generation of its keys that it belongs to. */
+/** A vault's record, and the generation of its keys. */
 export type VersionedRecord = { record: VaultRecord; generation: number }
 
 export async function readVaultRecord(db: LocalDatabase): Promise<VersionedRecord | undefined> {
@@ -46,8 +47,9 @@ export async function readVaultRecord(db: LocalDatabase): Promise<VersionedRecor
 }
 
 /**
- * Changes the record as it stands on the disk, in one transaction: what another tab wrote since it was last read is never written over. It ends the time of every
- * vault that is open: whoever writes with an older one has to open it again first. `change` gets the generation too, and may throw; then nothing changes.
+ * Changes the stored record in one transaction, so that another tab's changes are never overwritten, and raises the
+ * generation: every open vault has to be opened again before its next write. `change` gets the current generation and
+ * may throw; then nothing changes.
  */
 export async function changeVaultRecord(
   db: LocalDatabase,
@@ -60,21 +62,26 @@ export async function changeVaultRecord(
     const before = Number((await tx.store.get(generationId))?.value ?? 0)
     const record = change(parsed(stored?.value), before)
     const generation = before + 1
-    await Promise.all([tx.store.put({ id: recordId, value: JSON.stringify(record) }), tx.store.put({ id: generationId, value: String(generation) }), tx.done])
+    await Promise.all([
+      tx.store.put({ id: recordId, value: JSON.stringify(record) }),
+      tx.store.put({ id: generationId, value: String(generation) }),
+      tx.done,
+    ])
     return { record, generation }
   } catch (error) {
     try {
       tx.abort()
     } catch {
-      // It has ended by itself.
+      // The transaction has already ended.
     }
     await ended
     throw error
   }
 }
 
-/** Written by this program alone; what cannot be read must not be written over by a new vault. */
-const parsed = (stored: string | undefined): VaultRecord | undefined => (stored === undefined ? undefined : z.parse(VaultRecord, JSON.parse(stored)))
+/** Only this program writes the record; an unreadable one must not be overwritten by a new vault. */
+const parsed = (stored: string | undefined): VaultRecord | undefined =>
+  stored === undefined ? undefined : z.parse(VaultRecord, JSON.parse(stored))
 
 export async function readGeneration(db: LocalDatabase): Promise<number> {
   return Number((await db.get('meta', generationId))?.value ?? 0)

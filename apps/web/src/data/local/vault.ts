@@ -7,15 +7,18 @@ import { readKeys, type StoredKey, storeKeys } from './key-database'
 import { orStorageError } from './storage-error'
 import { withTabLock } from './tab-lock'
 
-/** Where a record stands. It is bound to it: at another place it does not open. */
-export type Place = { table: string; id: string; channelId: string }
+/** The position of a record. The encryption binds it: moved to another position it does not decrypt. */
+export type RecordBinding = { table: string; id: string; channelId: string }
 
-/** Seals and opens what a person wrote. Where its keys come from differs: this device, a sign-in, a passphrase. */
+/** Encrypts and decrypts what a person wrote. Its keys come from this device, a sign-in, or a passphrase. */
 export interface Vault {
-  seal(place: Place, value: unknown): Promise<Sealed>
-  /** Throws storage.unreadable when the key is gone or the record was changed, storage.newer-version when a newer program wrote it. */
-  open(place: Place, sealed: Sealed): Promise<unknown>
-  /** For a worker of this page: keys can be handed over, not read. */
+  seal(binding: RecordBinding, value: unknown): Promise<Sealed>
+  /**
+   * Throws storage.unreadable when the key is missing or the record was changed, storage.newer-version when a newer
+   * program wrote it.
+   */
+  open(binding: RecordBinding, sealed: Sealed): Promise<unknown>
+  /** For a worker of this page: keys can be passed on, but not exported. */
   readonly heldKeys: readonly StoredKey[]
 }
 
@@ -23,10 +26,11 @@ const recordVersion = 2
 const algorithm = 'AES-GCM'
 
 /**
- * Level L0: a key of this device, which no script can read out. It is never erased alone: nothing could bring it back.
+ * Level L0, the anonymous vault: a key of this device that no script can export. It is never erased alone, because
+ * nothing could restore it.
  */
 export function openDeviceVault(name: string = product.slug): Promise<Vault> {
-  // Two tabs that start together must not make two keys.
+  // The lock keeps two tabs that start together from creating two keys.
   return orStorageError(() =>
     withTabLock(`${name}-keys`, async () => {
       const stored = await readKeys(name)
@@ -42,7 +46,7 @@ export function openDeviceVault(name: string = product.slug): Promise<Vault> {
 export class KeyVault implements Vault {
   private readonly keys: Map<string, CryptoKey>
 
-  /** `writesWith`: the id of the key for new records; the newest one unless said. */
+  /** `writesWith`: the id of the key for new records; the newest one by default. */
   constructor(
     readonly heldKeys: readonly StoredKey[],
     private readonly writesWith: string = newestOf(heldKeys),
@@ -50,21 +54,29 @@ export class KeyVault implements Vault {
     this.keys = new Map(heldKeys.map(({ kid, key }) => [kid, key]))
   }
 
-  async seal(place: Place, value: unknown): Promise<Sealed> {
+  async seal(binding: RecordBinding, value: unknown): Promise<Sealed> {
     const kid = this.writesWith
     const key = this.keys.get(kid)
     if (!key) throw new AppError('storage.unavailable')
     const n = crypto.getRandomValues(new Uint8Array(12))
-    const c = await crypto.subtle.encrypt({ name: algorithm, iv: n, additionalData: bindingOf(place, kid) }, key, utf8(JSON.stringify(value)))
+    const c = await crypto.subtle.encrypt(
+      { name: algorithm, iv: n, additionalData: additionalData(binding, kid) },
+      key,
+      utf8(JSON.stringify(value)),
+    )
     return { v: recordVersion, kid, n, c }
   }
 
-  async open(place: Place, { v, kid, n, c }: Sealed): Promise<unknown> {
+  async open(binding: RecordBinding, { v, kid, n, c }: Sealed): Promise<unknown> {
     if (v > recordVersion) throw new AppError('storage.newer-version')
     const key = this.keys.get(kid)
     if (v !== recordVersion || !key) throw new AppError('storage.unreadable')
     try {
-      const text = await crypto.subtle.decrypt({ name: algorithm, iv: n, additionalData: bindingOf(place, kid) }, key, c)
+      const text = await crypto.subtle.decrypt(
+        { name: algorithm, iv: n, additionalData: additionalData(binding, kid) },
+        key,
+        c,
+      )
       return JSON.parse(new TextDecoder().decode(text))
     } catch (error) {
       throw new AppError('storage.unreadable', { cause: error })
@@ -78,6 +90,6 @@ function newestOf(stored: readonly StoredKey[]): string {
   return newest.kid
 }
 
-function bindingOf({ table, id, channelId }: Place, kid: string): Uint8Array<ArrayBuffer> {
+function additionalData({ table, id, channelId }: RecordBinding, kid: string): Uint8Array<ArrayBuffer> {
   return utf8(`v${recordVersion}|${table}|${id}|${channelId}|${kid}`)
 }

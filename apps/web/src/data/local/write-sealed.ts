@@ -1,40 +1,58 @@
 import { AppError } from '@parley/contract/errors'
 import type { IDBPTransaction } from 'idb'
+import type { Device } from '../local/device'
 import type { Schema, SealedRecord, Table, TableName } from './database'
-import type { Device } from './device'
-import { assertReadable, type Found, isSameRecord } from './readable'
+import { exchangeBefore, exchangeById, readExchanges, type StoredExchange } from './exchange-records'
+import { assertReadable, isSameRecord, type TableRecord } from './readable'
 import type { Vault } from './vault'
 import { generationId, readGeneration } from './vault-record'
 
 type Transaction = IDBPTransaction<Schema, TableName[], 'readwrite'>
 type Key<T extends Table> = Schema[T]['key'] | IDBKeyRange
 
-/** Each turn proves the records that the one before met; only another tab that writes all the time makes more of them. */
+/**
+ * Each retry verifies the records that the last attempt would have overwritten; only another tab that writes all the
+ * time causes more retries.
+ */
 const maxTurns = 10
 
-/** So many of the records that a page has written last need no opening before they are written again: an answer is saved each second. */
+/**
+ * The number of recently written records that are known to be readable without decrypting them again: a streamed answer
+ * is saved each second.
+ */
 const maxRecent = 50
 const recent = new WeakMap<Vault, Map<string, SealedRecord>>()
 
+/** Tells that this call has decrypted a record. */
+export type NoteRead = (...found: TableRecord[]) => void
+type Seal<R> = (device: Device, noteRead: NoteRead) => Promise<(records: WritableRecords) => Promise<R>>
+
+/** Thrown by a write whose records are not those that were read before its transaction: it is sealed again. */
+export class OutdatedRead extends Error {}
+
 /**
- * Writes what was sealed, in one transaction that looks whether its key is still the one to write with: after a change of the vault in another tab the device
- * is opened again and everything sealed anew. `relaxed` is sooner done, but a loss of power may take it. `seal` gets the device and gives what writes; it may be
- * called again. Waiting for anything but the transaction would end it.
+ * Writes encrypted records in one transaction, which checks that the vault's generation is still current: after another
+ * tab has changed the vault, the device is opened again and everything encrypted again. `relaxed` commits sooner, but a
+ * power loss may undo it. `seal` gets the device and returns the function that writes; it may be called again. Inside
+ * the transaction, awaiting anything else would end it.
  */
 export async function writeSealed<R>(
   openDevice: () => Promise<Device>,
   tables: readonly Table[],
-  seal: (device: Device) => Promise<(records: WritableRecords) => Promise<R>>,
+  seal: Seal<R>,
   durability: 'strict' | 'relaxed' = 'strict',
 ): Promise<R> {
   const readable = new Map<string, SealedRecord>()
+  const noteRead: NoteRead = (...found) => {
+    for (const each of found) readable.set(nameOf(each), each.record)
+  }
   let sealed: { device: Device; write: (records: WritableRecords) => Promise<R> } | undefined
   for (let turn = 0; turn < maxTurns; turn++) {
     const device = await openDevice()
     try {
-      if (sealed?.device !== device) sealed = { device, write: await seal(device) }
+      if (sealed?.device !== device) sealed = { device, write: await seal(device, noteRead) }
     } catch (error) {
-      // With keys of before a change nothing can be said about what they do not open.
+      // With outdated keys a failure to decrypt says nothing about the record.
       if ((await readGeneration(device.db)) === device.generation) throw error
       device.forget()
       continue
@@ -44,9 +62,9 @@ export async function writeSealed<R>(
     try {
       const generation = Number((await tx.objectStore('meta').get(generationId))?.value ?? 0)
       if (generation === device.generation) {
-        const written: Found[] = []
+        const written: TableRecord[] = []
         const known = recent.get(device.vault)
-        const isReadable = ({ table, record }: Found): boolean => {
+        const isReadable = ({ table, record }: TableRecord): boolean => {
           const name = nameOf({ table, record })
           return [readable.get(name), known?.get(name)].some((each) => each !== undefined && isSameRecord(each, record))
         }
@@ -60,37 +78,41 @@ export async function writeSealed<R>(
     } catch (error) {
       abort(tx)
       await ended
-      if (!(error instanceof UnprovedRecords)) throw error
-      for (const found of error.records) await assertReadable(device.vault, found)
-      for (const found of error.records) readable.set(nameOf(found), found.record)
+      if (error instanceof OutdatedRead) sealed = undefined
+      else if (error instanceof UnverifiedRecords) {
+        for (const found of error.records) await assertReadable(device.vault, found)
+        noteRead(...error.records)
+        remember(device.vault, error.records)
+      } else throw error
     }
   }
   throw new AppError('storage.unavailable')
 }
 
-/** Not known yet to be readable: the transaction begins again once they were opened. */
-class UnprovedRecords extends Error {
-  constructor(readonly records: Found[]) {
+/** Records that are not known to be readable: the transaction is retried after they were decrypted. */
+class UnverifiedRecords extends Error {
+  constructor(readonly records: TableRecord[]) {
     super('records that nobody has opened yet')
   }
 }
 
 /**
- * The one way to change records. It holds the rule that what cannot be read, because its key is gone, it was damaged or a later version wrote it, is never
- * written over and never moved away: a record is replaced, or removed after a copy, only when this call has opened it as it stands. Throws
- * storage.unreadable and storage.newer-version.
+ * The only way to change records. It enforces the rule that an unreadable record, because its key is gone, it was
+ * damaged or a later version wrote it, is never overwritten and never moved away: a record is replaced, or removed
+ * after a copy, only when this call has decrypted its current version. Throws storage.unreadable and
+ * storage.newer-version.
  */
 export class WritableRecords {
   constructor(
     private readonly tx: Transaction,
-    private readonly isReadable: (found: Found) => boolean,
-    private readonly written: Found[],
+    private readonly isReadable: (found: TableRecord) => boolean,
+    private readonly written: TableRecord[],
   ) {}
 
-  /** The record as it stands; what is written because of it must be able to trust it. */
+  /** The current record, known to be readable: the write that depends on it may trust it. */
   async own<T extends Table>(table: T, key: Schema[T]['key']): Promise<Schema[T]['value'] | undefined> {
     const record = await this.read(table).get(key)
-    if (record) this.assertProved(table, [record])
+    if (record) this.assertVerified(table, [record])
     return record
   }
 
@@ -99,50 +121,69 @@ export class WritableRecords {
     return {
       get: (key: Schema[T]['key']): Promise<Schema[T]['value'] | undefined> => store.get(key),
       getAll: (range?: IDBKeyRange): Promise<Schema[T]['value'][]> => store.getAll(range),
-      getKey: (key: Schema[T]['key']): Promise<Schema[T]['key'] | undefined> => store.getKey(key),
+      getKey: (key: Key<T>): Promise<Schema[T]['key'] | undefined> => store.getKey(key),
     }
   }
 
-  /** A message by its id; its place in the chat is not known. */
-  message(chatId: string, mId: string): Promise<Schema['messages']['value'] | undefined> {
-    return this.tx.objectStore('messages').index('byId').get([chatId, mId])
+  /** An exchange by its id, without knowing its position, and its runs, oldest first. */
+  async exchange(chatId: string, id: string): Promise<StoredExchange | undefined> {
+    return exchangeById(this.tx, chatId, id)
   }
 
-  /** Fails where there is one with this key already. */
+  /** The exchanges of a range of keys, with their runs. */
+  exchanges(range: IDBKeyRange): Promise<StoredExchange[]> {
+    return readExchanges(this.tx, range)
+  }
+
+  /** The last exchange of a chat before a position. */
+  async exchangeBefore(chatId: string, position: number): Promise<StoredExchange | undefined> {
+    return exchangeBefore(this.tx, chatId, position)
+  }
+
+  /** Notes how far something has come, with what it has written. */
+  async note(id: string, value: string): Promise<void> {
+    await this.tx.objectStore('meta').put({ id, value })
+  }
+
+  async removeNote(id: string): Promise<void> {
+    await this.tx.objectStore('meta').delete(id)
+  }
+
+  /** Throws where a record with this key exists. */
   async add<T extends Table>(table: T, record: Schema[T]['value']): Promise<void> {
     await this.tx.objectStore(table).add(record)
   }
 
   async put<T extends Table>(table: T, record: Schema[T]['value']): Promise<void> {
-    const key = 'chatId' in record ? [record.chatId, record.position] : record.id
-    await this.own(table, key as Schema[T]['key'])
+    await this.own(table, keyOf(record) as Schema[T]['key'])
     await this.tx.objectStore(table).put(record)
-    if ('c' in record) this.written.push({ table, record } as Found)
+    if ('c' in record) this.written.push({ table, record } as TableRecord)
   }
 
-  /** Of what was copied elsewhere, or is replaced. */
-  async removeReadable<T extends Table>(table: T, key: Key<T>): Promise<void> {
-    this.assertProved(table, await this.tx.objectStore(table).getAll(key))
+  /** Removes records that were copied elsewhere, or are replaced: only those that can be read. */
+  async removeReadable<T extends Table>(table: T, ...keys: Key<T>[]): Promise<void> {
+    const store = this.tx.objectStore(table)
+    this.assertVerified(table, (await Promise.all(keys.map((key) => store.getAll(key)))).flat())
+    await Promise.all(keys.map((key) => store.delete(key)))
+  }
+
+  /** Removes records because the person asked for it, also unreadable ones, which the person sees marked as such. */
+  async removeAny<T extends Table>(table: T, key: Key<T>): Promise<void> {
     await this.tx.objectStore(table).delete(key)
   }
 
-  /** By the person's own word, who sees what cannot be read as such. */
-  async removeWanted<T extends Table>(table: T, key: Key<T>): Promise<void> {
-    await this.tx.objectStore(table).delete(key)
-  }
-
-  private assertProved(table: Table, records: readonly Schema[Table]['value'][]): void {
-    const unproved: Found[] = []
+  private assertVerified(table: Table, records: readonly Schema[Table]['value'][]): void {
+    const unproved: TableRecord[] = []
     for (const record of records) {
       if (!('c' in record)) continue
-      const found = { table, record } as Found
+      const found = { table, record } as TableRecord
       if (!this.isReadable(found)) unproved.push(found)
     }
-    if (unproved.length > 0) throw new UnprovedRecords(unproved)
+    if (unproved.length > 0) throw new UnverifiedRecords(unproved)
   }
 }
 
-function remember(vault: Vault, written: readonly Found[]): void {
+function remember(vault: Vault, written: readonly TableRecord[]): void {
   const known = recent.get(vault) ?? new Map<string, SealedRecord>()
   for (const found of written.slice(-maxRecent)) {
     known.delete(nameOf(found))
@@ -152,12 +193,18 @@ function remember(vault: Vault, written: readonly Found[]): void {
   recent.set(vault, known)
 }
 
-const nameOf = ({ table, record }: Found): string => JSON.stringify([table, record.id, 'chatId' in record && record.chatId])
+const keyOf = (record: Schema[Table]['value']): IDBValidKey => {
+  if ('exchangeId' in record) return [record.chatId, record.exchangeId, record.id]
+  return 'position' in record ? [record.chatId, record.position] : record.id
+}
+
+const nameOf = ({ table, record }: TableRecord): string =>
+  JSON.stringify([table, record.id, 'chatId' in record && record.chatId, 'exchangeId' in record && record.exchangeId])
 
 function abort(tx: { abort(): void }): void {
   try {
     tx.abort()
   } catch {
-    // It has ended by itself.
+    // The transaction has already ended.
   }
 }

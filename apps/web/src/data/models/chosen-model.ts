@@ -1,16 +1,16 @@
 import { create } from 'zustand'
-import { keepMainChat, readMainChat } from '../chat/main-chat'
+import { readChatSettings, storeChatSettings } from '../session/chat-settings'
 import { storedSession, useUser } from '../session/stored-session'
 
 type ChosenModel = { id: string; name: string }
 
 type State = {
-  /** Per person, so that nobody finds another one's choice. */
+  /** The person whose choice it is: the next person of this browser must not find it. */
   of: string | undefined
   chosen: ChosenModel | undefined
-  /** There is nothing to choose now: the default model answers, and the choice waits. */
+  /** There is no list to choose from: the default model answers, and the choice is kept. */
   isSuspended: boolean
-  /** What the list calls the default model. */
+  /** The default model, with its name in the list. */
   byDefault: ChosenModel | undefined
 }
 
@@ -19,11 +19,11 @@ const userId = (): string | undefined => storedSession()?.user.id
 const useState = create<State>(() => ({ of: userId(), chosen: read(), isSuspended: false, byDefault: undefined }))
 
 function read(): ChosenModel | undefined {
-  const { machine, machineName } = readMainChat()
+  const { machine, machineName } = readChatSettings()
   return typeof machine === 'string' && typeof machineName === 'string' ? { id: machine, name: machineName } : undefined
 }
 
-/** As it is for whoever is signed in now. */
+/** The choice of the person who is signed in now. */
 function current(): State {
   const state = useState.getState()
   if (state.of !== userId()) useState.setState({ of: userId(), chosen: read() })
@@ -36,25 +36,28 @@ export function chosenModelId(): string | undefined {
   return isSuspended ? undefined : chosen?.id
 }
 
-/** The model that a question names. An anonymous person gets the default one whatever it is called by now, so that it is not named. */
-export function askedModelId(): string | undefined {
+/**
+ * The model id that a question sends. An anonymous person's question sends none for the default model, whose id may
+ * change.
+ */
+export function requestModelId(): string | undefined {
   return chosenModelId() ?? (storedSession() ? current().byDefault?.id : undefined)
 }
 
-/** What is shown of it: the choice that counts now, and the default model once the list has told its name. */
+/** The model for display: the choice, and the default model once the list has given its name. */
 export function useChosenModel(): { chosen: ChosenModel | undefined; byDefault: ChosenModel | undefined } {
   const user = useUser()
   const { of, chosen, isSuspended, byDefault } = useState()
   return { chosen: isSuspended || of !== user?.id ? undefined : chosen, byDefault }
 }
 
-/** Undefined goes back to the default model. */
+/** Undefined chooses the default model. */
 export function chooseModel(chosen: ChosenModel | undefined): void {
   useState.setState({ of: userId(), chosen, isSuspended: false })
-  keepMainChat({ machine: chosen?.id ?? null, machineName: chosen?.name ?? null })
+  storeChatSettings({ machine: chosen?.id ?? null, machineName: chosen?.name ?? null })
 }
 
-/** The choice waits while there is nothing to choose from. */
+/** Suspends the choice while there is no list to choose from. */
 export function suspendChoice(isSuspended: boolean): void {
   if (current().isSuspended !== isSuspended) useState.setState({ isSuspended })
 }

@@ -1,10 +1,10 @@
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { createHabits } from '../session/habits'
 
-/** Which models this person used last and likes best, by their ids. */
+/** The models that this person used most recently, and favourites, by id. */
 export const {
   useHabits: useModelHabits,
   refresh: refreshModelHabits,
   noteUse: noteModelUse,
   toggleFavorite: toggleFavoriteModel,
-} = createHabits('model-habits', limits.models.recent)
+} = createHabits('model-habits', webLimits.models.recent)

@@ -17,7 +17,14 @@ it('keeps the models and when they came, for 24 hours [ST-080]', () => {
 it('takes nothing from the future, nothing broken and nothing empty', () => {
   writeModelsCache(models, 2_000)
   expect(readModelsCache(1_999)).toBeUndefined()
-  for (const broken of ['{', '7', 'null', '{"models":[],"timestamp":1}', '{"models":[{"id":7}],"timestamp":1}', '{"models":[{"id":"a"}]}']) {
+  for (const broken of [
+    '{',
+    '7',
+    'null',
+    '{"models":[],"timestamp":1}',
+    '{"models":[{"id":7}],"timestamp":1}',
+    '{"models":[{"id":"a"}]}',
+  ]) {
     localStorage.setItem('models-cache', broken)
     expect(readModelsCache(10), broken).toBeUndefined()
   }

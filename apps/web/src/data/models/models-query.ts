@@ -1,19 +1,19 @@
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { type Model, modelRoutes } from '@parley/contract/models'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { api } from '../http/api'
+import { api } from '../api/api'
 import { readModelsCache, writeModelsCache } from './models-cache'
 
-/** The server has no list: its gateway has not answered it yet. */
+/** The server has no list yet, because its gateway has not answered. */
 class NoModelsError extends Error {}
 
 const modelsQuery = queryOptions({
   queryKey: ['models'],
   queryFn: async ({ signal }): Promise<Model[]> => {
     const { data } = await api(modelRoutes.list, { signal })
-    // An old list is better than none.
+    // An empty list must not replace a cached one.
     if (data.length === 0) throw new NoModelsError('the list of models is empty')
     writeModelsCache(data)
     return data
@@ -21,7 +21,8 @@ const modelsQuery = queryOptions({
   initialData: () => readModelsCache()?.models,
   initialDataUpdatedAt: () => readModelsCache()?.timestamp,
   gcTime: Number.POSITIVE_INFINITY,
-  retry: (failures, error) => failures < limits.models.retries && error instanceof AppError && error.code === 'network',
+  retry: (failures, error) =>
+    failures < webLimits.models.retries && error instanceof AppError && error.code === 'network',
 })
 
 /** Why there is no list. */
@@ -31,19 +32,23 @@ export type Models = {
   /** Undefined while it is loading, and after a failure. */
   models: readonly Model[] | undefined
   problem: ModelsProblem | undefined
-  /** When that failure was found, in milliseconds since 1970; 0 while there is only no network. */
+  /** When the failure happened, in milliseconds since 1970; 0 while there is only no network. */
   problemAt: number
-  /** Asked for since this was first shown: not what the browser had kept. */
+  /** Fetched since the component was mounted, not from the cache. */
   isFresh: boolean
   isLoading: boolean
   refetch: () => void
 }
 
-type Options = { isEnabled: boolean; maxAgeMs: number /** Asks again when the last attempt failed. */; retryOnMount?: boolean }
+type Options = {
+  isEnabled: boolean
+  maxAgeMs: number /** Fetches again on mount after a failed attempt. */
+  retryOnMount?: boolean
+}
 
 /**
- * The models of this server. What the browser kept within the last day is there at once; `maxAgeMs`: when it is older, a new one is asked for in the
- * background. A failure, or no network, counts only where no list is at hand.
+ * The models of this server. A cached list of the last day is shown at once; `maxAgeMs`: an older one is refreshed in
+ * the background. A failure, or no network, counts only without a list.
  */
 export function useModels({ isEnabled, maxAgeMs, retryOnMount = true }: Options): Models {
   const {

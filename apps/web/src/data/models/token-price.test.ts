@@ -37,7 +37,8 @@ describe('the price of a million tokens', () => {
   })
 
   it('is unknown where it depends on the question, or is no price', () => {
-    for (const text of ['-1', '', 'cheap', '1,5', '0x10', '.', '1e', 'NaN', '1e9999']) expect(parsePrice(text), text).toBeUndefined()
+    for (const text of ['-1', '', 'cheap', '1,5', '0x10', '.', '1e', 'NaN', '1e9999'])
+      expect(parsePrice(text), text).toBeUndefined()
     expect(parsePrice(undefined)).toBeUndefined()
     expect(parsePrice('-0')).toBe(0n)
   })

@@ -1,15 +1,18 @@
-// Prices as the gateway writes them, in exact decimals: numbers with a floating point would show 0.06999999 for 0.07.
+// Prices as the gateway writes them, in exact decimals: floating-point numbers would show 0.06999999 for 0.07.
 
-/** Digits behind the point that count. Gateways write up to some twenty. */
+/** The number of decimals. Gateways write up to about twenty. */
 const scale = 24
-/** Tokens that a shown price is for. */
-const shownTokensExponent = 6
-const shownLength = 5
+/** A displayed price is for ten to this power of tokens. */
+const displayTokensExponent = 6
+const displayLength = 5
 const fewestDecimals = 2
 
 const pattern = /^(-?)(\d+)?(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i
 
-/** Dollars per token, as a decimal string with or without an exponent, in 10⁻²⁴ dollars; undefined when it is no price. */
+/**
+ * Parses dollars per token, a decimal string with or without an exponent, to units of 10⁻²⁴ dollars; undefined when it
+ * is no price.
+ */
 export function parsePrice(text: string | undefined): bigint | undefined {
   const match = pattern.exec(text?.trim() ?? '')
   if (!match || (match[2] === undefined && match[3] === undefined)) return undefined
@@ -17,14 +20,14 @@ export function parsePrice(text: string | undefined): bigint | undefined {
   const zeros = scale - fraction.length + Number(exponent)
   const digits = BigInt(whole + fraction)
   const value = zeros >= 0 ? digits * 10n ** BigInt(zeros) : digits / 10n ** BigInt(-zeros)
-  // Below zero means that it depends on what is asked.
+  // A negative price means that it depends on the question.
   return sign === '-' && value > 0n ? undefined : value
 }
 
 /** Dollars for a million tokens, in full: at least two decimals, no more than needed. */
 export function exactPrice(price: bigint): string {
   const digits = price.toString().padStart(scale + 1, '0')
-  const pointAt = digits.length - scale + shownTokensExponent
+  const pointAt = digits.length - scale + displayTokensExponent
   const fraction = digits.slice(pointAt).replace(/0+$/, '')
   return `${digits.slice(0, pointAt).replace(/^0+(?=\d)/, '')}.${fraction.padEnd(fewestDecimals, '0')}`
 }
@@ -33,6 +36,6 @@ export function exactPrice(price: bigint): string {
 export function shortPrice(price: bigint): string {
   const exact = exactPrice(price)
   const [whole = ''] = exact.split('.')
-  // A price is never cut to a smaller one.
-  return exact.slice(0, Math.max(shownLength, whole.length)).replace(/\.$/, '')
+  // The whole dollars are never truncated.
+  return exact.slice(0, Math.max(displayLength, whole.length)).replace(/\.$/, '')
 }

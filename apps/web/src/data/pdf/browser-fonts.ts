@@ -1,12 +1,15 @@
 import type { FontSource } from '@parley/pdf/render-channel-pdf'
 
-/** Where the build put each font file. A document fetches only those that its characters need. */
+/** The build URL of each font file. A document fetches only the fonts that its characters need. */
 const addresses: Record<string, string> = {
-  ...import.meta.glob<string>('../../../../../node_modules/@fontsource/noto-sans/files/*-{400,700}-{normal,italic}.woff', {
-    query: '?url',
-    import: 'default',
-    eager: true,
-  }),
+  ...import.meta.glob<string>(
+    '../../../../../node_modules/@fontsource/noto-sans/files/*-{400,700}-{normal,italic}.woff',
+    {
+      query: '?url',
+      import: 'default',
+      eager: true,
+    },
+  ),
   ...import.meta.glob<string>('../../../../../node_modules/@fontsource/noto-sans-mono/files/*-{400,700}-normal.woff', {
     query: '?url',
     import: 'default',
@@ -17,7 +20,11 @@ const addresses: Record<string, string> = {
     import: 'default',
     eager: true,
   }),
-  ...import.meta.glob<string>('../../../../../node_modules/@fontsource/noto-emoji/files/*-400-normal.woff', { query: '?url', import: 'default', eager: true }),
+  ...import.meta.glob<string>('../../../../../node_modules/@fontsource/noto-emoji/files/*-400-normal.woff', {
+    query: '?url',
+    import: 'default',
+    eager: true,
+  }),
 }
 
 const byFile = new Map(Object.entries(addresses).map(([path, address]) => [path.split('/@fontsource/')[1], address]))

@@ -5,25 +5,36 @@ import { product } from '@parley/contract/product'
 import { pdfFileName } from '@parley/contract/transfer'
 import type { PdfChannel } from '@parley/pdf/render-channel-pdf'
 import { trustedScriptUrl } from '../../lib/trusted-url'
+import { apiFile } from '../api/api'
 import { findChannel, findHome } from '../channels/homes'
-import { apiFile } from '../http/api'
 import type { PdfReply } from './pdf-worker'
 import workerUrl from './pdf-worker?worker&url'
 
-/** `gone`: in the place of a name whose account is gone. */
+/** `gone`: shown instead of the name of a deleted account. */
 type Labels = PdfChannel['labels'] & { gone: string }
 
-/** A channel as a PDF: of this device, made in the browser; of the cloud, made by the server, which has its messages. Throws AppError. */
-export async function exportChannelPdf(channelId: string, { gone, ...labels }: Labels): Promise<{ fileName: string; blob: Blob }> {
+/**
+ * Exports a channel as a PDF: one of this device is rendered in the browser, one of the cloud by the server, which has
+ * its messages. Throws AppError.
+ */
+export async function exportChannelPdf(
+  channelId: string,
+  { gone, ...labels }: Labels,
+): Promise<{ fileName: string; blob: Blob }> {
   const channel = await findChannel(channelId)
   if (!channel) throw new AppError('channel.not-found')
   const messages = await allMessages(channelId)
   if (messages.length === 0) throw new AppError('channel.no-messages')
   if (!channel.isLocalChannel) {
     const body = { channelId, messages: messages.map(({ mId }) => mId) }
-    return { fileName: exportFileName(channelId), blob: await apiFile(channelRoutes.export, { body }, 'application/pdf') }
+    return {
+      fileName: exportFileName(channelId),
+      blob: await apiFile(channelRoutes.export, { body }, 'application/pdf'),
+    }
   }
-  const valid = messages.filter(({ chat_request, chat_response }) => chat_request.trim() !== '' || chat_response.content.trim() !== '')
+  const valid = messages.filter(
+    ({ chat_request, chat_response }) => chat_request.trim() !== '' || chat_response.content.trim() !== '',
+  )
   if (valid.length === 0) throw new AppError('channel.no-valid-messages')
   const now = new Date()
   const pdf = await draw({
@@ -40,13 +51,19 @@ export async function exportChannelPdf(channelId: string, { gone, ...labels }: L
       model: message.model,
     })),
   })
-  return { fileName: pdfFileName(channel.channelName, now), blob: new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }) }
+  return {
+    fileName: pdfFileName(channel.channelName, now),
+    blob: new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }),
+  }
 }
 
 async function allMessages(channelId: string): Promise<Message[]> {
   const pages: Message[][] = []
   for (let before: string | undefined; ; ) {
-    const page = await (await findHome(channelId)).messages(channelId, { limit: 200, ...(before === undefined ? {} : { before }) })
+    const page = await (await findHome(channelId)).messages(channelId, {
+      limit: 200,
+      ...(before === undefined ? {} : { before }),
+    })
     pages.unshift(page.messages)
     before = page.cursor
     if (before === undefined) return pages.flat()

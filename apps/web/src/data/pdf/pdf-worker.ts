@@ -1,4 +1,4 @@
-// Draws the PDF off the page's thread, so that a long chat does not freeze it.
+// Renders the PDF in a worker, so that a long chat does not freeze the page.
 import { type PdfChannel, renderChannelPdf } from '@parley/pdf/render-channel-pdf'
 import { fetchAsset } from '../http/asset'
 import { browserFonts } from './browser-fonts'

@@ -16,7 +16,13 @@ afterEach(() => {
 })
 
 async function deviceOf(name: string): Promise<Device> {
-  return { db: await openDatabase(name), vault: await openDeviceVault(name), userId: undefined, generation: 0, forget: () => undefined }
+  return {
+    db: await openDatabase(name),
+    vault: await openDeviceVault(name),
+    userId: undefined,
+    generation: 0,
+    forget: () => undefined,
+  }
 }
 
 /** A device of its own, its channels, and the search over them. */
@@ -36,7 +42,9 @@ async function aDevice() {
   const find = async (query: string): Promise<string[]> => (await answer(query)).hits.map(({ mId }) => mId).sort()
   const channel = async () => (await store.create({ assistantId: null })).id
   const put = (channelId: string, mId: string, question: string, rest: Partial<Message> = {}) =>
-    store.put(aMessage(channelId, { mId, chat_request: question, chat_response: { role: 'assistant', content: '' }, ...rest }))
+    store.put(
+      aMessage(channelId, { mId, chat_request: question, chat_response: { role: 'assistant', content: '' }, ...rest }),
+    )
   return { name, device, store, search, answer, find, channel, put }
 }
 
@@ -57,7 +65,10 @@ describe('the search over this device', () => {
     expect(await find('елка straß')).toEqual(['c'])
     const { hits } = await answer('joao PRACA')
     expect(hits).toMatchObject([{ channelId: id, mId: 'a' }])
-    expect(hits.flatMap(({ passage, marks }) => marks.map(([from, to]) => passage.slice(from, to)))).toEqual(['praça', 'João'])
+    expect(hits.flatMap(({ passage, marks }) => marks.map(([from, to]) => passage.slice(from, to)))).toEqual([
+      'praça',
+      'João',
+    ])
   })
 
   it('finds parts of texts that are written without spaces, and words of every other script', async () => {
@@ -91,7 +102,10 @@ describe('the search over this device', () => {
   it('gives the newest messages first, page by page', async () => {
     const { answer, channel, put } = await aDevice()
     const [one, two] = [await channel(), await channel()]
-    for (let n = 0; n < 7; n++) await put(n % 2 ? one : two, `m${n}`, `needle ${n}`, { datetime: new Date(Date.UTC(2026, 0, 1 + n)).toISOString() })
+    for (let n = 0; n < 7; n++)
+      await put(n % 2 ? one : two, `m${n}`, `needle ${n}`, {
+        datetime: new Date(Date.UTC(2026, 0, 1 + n)).toISOString(),
+      })
     const first = await answer('needle', 3)
     expect(first.hits.map(({ mId }) => mId)).toEqual(['m6', 'm5', 'm4'])
     expect(first.hasMore).toBe(true)
@@ -103,11 +117,12 @@ describe('the search over this device', () => {
   it('knows at once what was written, changed, moved to another channel and deleted since', async () => {
     const { store, find, channel, put } = await aDevice()
     const id = await channel()
-    await put(id, 'a', 'apple')
+    const answerWith = (mId: string, text: string) => put(id, mId, 'What grows here?', answered(text))
+    await answerWith('a', 'apple')
     expect(await find('apple')).toEqual(['a'])
-    await put(id, 'b', 'apple pie')
+    await answerWith('b', 'apple pie')
     expect(await find('apple')).toEqual(['a', 'b'])
-    await put(id, 'a', 'pear')
+    await answerWith('a', 'pear')
     expect(await find('apple')).toEqual(['b'])
     expect(await find('pear')).toEqual(['a'])
     await store.removeMessage(id, 'b')
@@ -124,8 +139,10 @@ describe('the search over this device', () => {
   it('goes on rightly after more was removed than is left', async () => {
     const { store, find, channel, put } = await aDevice()
     const [kept, big] = [await channel(), await channel()]
-    await put(kept, 'kept', 'keep me')
-    const messages = Array.from({ length: 1_100 }, (_, n) => aMessage(big, { mId: `m${n}`, chat_request: `word${n} common` }))
+    await put(kept, 'kept', 'Yes?', answered('keep me'))
+    const messages = Array.from({ length: 1_100 }, (_, n) =>
+      aMessage(big, { mId: `m${n}`, chat_request: `word${n} common` }),
+    )
     await store.addMessages(big, messages)
     announceHere({ kind: 'messages', channelId: big })
     expect(await find('word1099')).toEqual(['m1099'])
@@ -134,7 +151,7 @@ describe('the search over this device', () => {
     expect(await find('keep')).toEqual(['kept'])
     await put(kept, 'late', 'common again')
     expect(await find('common')).toEqual(['late'])
-    await put(kept, 'kept', 'changed')
+    await put(kept, 'kept', 'Yes?', answered('changed'))
     expect(await find('keep')).toEqual([])
     expect(await find('changed')).toEqual(['kept'])
   })
@@ -144,9 +161,9 @@ describe('the search over this device', () => {
     const id = await channel()
     await put(id, 'a', 'readable words')
     await put(id, 'b', 'broken words')
-    const record = (await device.db.getAll('messages')).find((each) => each.id === 'b')
+    const record = (await device.db.getAll('exchanges')).find((each) => each.id === 'b')
     if (!record) throw new Error('no record')
-    await device.db.put('messages', { ...record, c: new ArrayBuffer(40) })
+    await device.db.put('exchanges', { ...record, c: new ArrayBuffer(40) })
     expect(await find('words')).toEqual(['a'])
   })
 
@@ -168,39 +185,52 @@ describe('the search over this device', () => {
     opened.push(search)
     const find = () =>
       new Promise<string[]>((resolve, reject) => {
-        search.search({ query: 'shared', limit: 10, onAnswer: ({ hits }) => resolve(hits.map(({ mId }) => mId)), onError: reject })
+        search.search({
+          query: 'shared',
+          limit: 10,
+          onAnswer: ({ hits }) => resolve(hits.map(({ mId }) => mId)),
+          onError: reject,
+        })
       })
     expect(await find()).toEqual(['hers'])
     whose = bruno.device
     expect(await find()).toEqual(['his'])
   })
 
-  it.each(['vault-locked', 'vault', 'keys'] as const)('forgets everything when the vault says %s, and finds nothing while it is locked', async (kind) => {
-    const { device, channel, put } = await aDevice()
-    await put(await channel(), 'a', 'secret')
-    let isLocked = false
-    const search = new DeviceSearch(async () => {
-      if (isLocked) throw new AppError('vault.locked')
-      return device
-    })
-    opened.push(search)
-    const find = () => new Promise<Answer>((resolve, reject) => search.search({ query: 'secret', limit: 10, onAnswer: resolve, onError: reject }))
-    expect((await find()).hits).toHaveLength(1)
-    const terminate = vi.spyOn(Worker.prototype, 'terminate')
-    isLocked = true
-    announceHere({ kind })
-    expect(terminate).toHaveBeenCalledOnce()
-    await expect(find()).rejects.toMatchObject({ code: 'vault.locked' })
-    isLocked = false
-    expect((await find()).hits).toHaveLength(1)
-  })
+  it.each(['vault-locked', 'vault', 'keys'] as const)(
+    'forgets everything when the vault says %s, and finds nothing while it is locked',
+    async (kind) => {
+      const { device, channel, put } = await aDevice()
+      await put(await channel(), 'a', 'secret')
+      let isLocked = false
+      const search = new DeviceSearch(async () => {
+        if (isLocked) throw new AppError('vault.locked')
+        return device
+      })
+      opened.push(search)
+      const find = () =>
+        new Promise<Answer>((resolve, reject) =>
+          search.search({ query: 'secret', limit: 10, onAnswer: resolve, onError: reject }),
+        )
+      expect((await find()).hits).toHaveLength(1)
+      const terminate = vi.spyOn(Worker.prototype, 'terminate')
+      isLocked = true
+      announceHere({ kind })
+      expect(terminate).toHaveBeenCalledOnce()
+      await expect(find()).rejects.toMatchObject({ code: 'vault.locked' })
+      isLocked = false
+      expect((await find()).hits).toHaveLength(1)
+    },
+  )
 
   it('writes nothing to the disk: no database, no record, no file more than before [CH-174, CH-175]', async () => {
     const { device, find, channel, put } = await aDevice()
     await put(await channel(), 'a', 'MARKER question', answered('MARKER answer'))
     const stored = async () => {
       const databases = (await indexedDB.databases()).map(({ name }) => name).sort()
-      const records = await Promise.all([...device.db.objectStoreNames].map(async (table) => [table, await device.db.getAllKeys(table)]))
+      const records = await Promise.all(
+        [...device.db.objectStoreNames].map(async (table) => [table, await device.db.getAllKeys(table)]),
+      )
       const files = []
       for await (const name of (await navigator.storage.getDirectory()).keys()) files.push(name)
       return { databases, records, files, caches: await caches.keys(), storage: { ...localStorage, ...sessionStorage } }

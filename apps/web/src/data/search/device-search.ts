@@ -4,29 +4,32 @@ import { type Change, onChange } from '../local/changes'
 import type { Device } from '../local/device'
 import { storageError } from '../local/storage-error'
 import { onSessionChange } from '../session/stored-session'
-import type { Found } from './message-index'
+import type { IndexHits } from './message-index'
 import workerUrl from './search-worker?worker&url'
 import type { FromWorker, ToWorker } from './serve-search'
 
-export type Answer = Found & {
-  /** While the messages are still being read: what was found so far. */
+export type Answer = IndexHits & {
+  /** While messages are still being indexed: `hits` so far. */
   progress?: { done: number; total: number }
 }
 type Search = { query: string; limit: number; onAnswer: (answer: Answer) => void; onError: (error: AppError) => void }
-type Running = { device: Device; worker: Worker; stopListening: () => void }
+type SearchWorker = { device: Device; worker: Worker; stopListening: () => void }
 
 /**
- * Search over the messages of this device. Their words are in the memory of a worker and nowhere else: it is started by the first search, keeps up with what is
- * written, and is ended when the vault is locked or belongs to somebody else.
+ * Searches the messages of this device in a worker, whose memory is the only place of the word index: the first search
+ * starts it, changes update it, and a locked vault or another person ends it.
  */
 export class DeviceSearch {
-  private running: Running | undefined
+  private running: SearchWorker | undefined
   private current: { id: number; search: Search } | undefined
   private count = 0
 
   constructor(private readonly openDevice: () => Promise<Device>) {}
 
-  /** Looks for the messages that hold all words of a query, instead of what was looked for before. Answers what stops it. */
+  /**
+   * Searches for the messages with all words of a query, and cancels the previous search. Answers a function that
+   * cancels this one.
+   */
   search(search: Search): () => void {
     const id = ++this.count
     this.current = { id, search }
@@ -36,7 +39,7 @@ export class DeviceSearch {
     }
   }
 
-  /** Ends the worker, and with it all that it knows. */
+  /** Terminates the worker, and with it the index. */
   drop(): void {
     this.running?.stopListening()
     this.running?.worker.terminate()
@@ -50,35 +53,42 @@ export class DeviceSearch {
       this.drop()
       this.running = this.start(device)
     }
-    this.say({ kind: 'search', id, query, limit })
+    this.post({ kind: 'search', id, query, limit })
   }
 
-  private start(device: Device): Running {
+  private start(device: Device): SearchWorker {
     const worker = new Worker(trustedScriptUrl(new URL(workerUrl, location.href)), { type: 'module', name: 'search' })
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.take(data)
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.onReply(data)
     worker.onerror = (event) => {
       this.drop()
       if (this.current) this.fail(this.current.id, new AppError('unknown', { cause: new Error(event.message) }))
     }
-    const open: ToWorker = { kind: 'open', database: device.db.name, keys: device.vault.heldKeys, userId: device.userId }
+    const open: ToWorker = {
+      kind: 'open',
+      database: device.db.name,
+      keys: device.vault.heldKeys,
+      userId: device.userId,
+    }
     worker.postMessage(open)
-    const stops = [onChange((change) => this.hear(change)), onSessionChange(() => this.drop())]
+    const stops = [onChange((change) => this.onStorageChange(change)), onSessionChange(() => this.drop())]
     return { device, worker, stopListening: () => stops.forEach((stop) => void stop()) }
   }
 
-  private hear(change: Change): void {
-    if (change.kind === 'messages' || change.kind === 'message') this.say({ kind: 'changed', channelId: change.channelId })
-    else if (change.kind === 'channels' || change.kind === 'channel') this.say({ kind: 'changed', channelId: undefined })
+  private onStorageChange(change: Change): void {
+    if (change.kind === 'messages' || change.kind === 'message')
+      this.post({ kind: 'changed', channelId: change.channelId })
+    else if (change.kind === 'channels' || change.kind === 'channel')
+      this.post({ kind: 'changed', channelId: undefined })
     else this.drop()
   }
 
-  private say(message: ToWorker): void {
+  private post(message: ToWorker): void {
     this.running?.worker.postMessage(message)
   }
 
-  private take(message: FromWorker): void {
+  private onReply(message: FromWorker): void {
     if ('failure' in message) {
-      // Its database was closed, by the browser or for an upgrade: the next search begins anew.
+      // The worker's database was closed, by the browser or for an upgrade: the next search starts a new worker.
       this.drop()
       this.fail(message.id, new AppError(isErrorCode(message.failure) ? message.failure : 'unknown'))
     } else if (this.current?.id === message.id) {

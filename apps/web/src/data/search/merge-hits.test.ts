@@ -13,8 +13,23 @@ const hit = (channelId: string, day: number, mId = `m${day}`): MessageHit => ({
 })
 
 function channel(id: string, source: Channel['source']): Channel {
-  const flags = { isDocument: false, isImage: false, isYoutube: false, isLocked: false, isLocalChannel: source === 'indexeddb' }
-  return { id, userId: null, channelName: `Name of ${id}`, assistantId: null, created_at: '', updated_at: '', source, ...flags }
+  const flags = {
+    isDocument: false,
+    isImage: false,
+    isYoutube: false,
+    isLocked: false,
+    isLocalChannel: source === 'indexeddb',
+  }
+  return {
+    id,
+    userId: null,
+    channelName: `Name of ${id}`,
+    assistantId: null,
+    created_at: '',
+    updated_at: '',
+    source,
+    ...flags,
+  }
 }
 
 const all = (...hits: MessageHit[]) => ({ hits, hasMore: false })
@@ -43,11 +58,11 @@ describe('the hits of both homes', () => {
 
   it('keep the older ones of one home back until the other has shown its own', () => {
     const channels = [channel('a', 'indexeddb')]
-    expect(shape({ hits: [hit('a', 9), hit('a', 8)], hasMore: true }, all(hit('c', 10), hit('c', 7)), channels)).toEqual([
-      'cloud m10',
-      'device m9',
-      'device m8',
-    ])
-    expect(shape(all(hit('a', 9), hit('a', 6)), { hits: [hit('c', 10), hit('c', 7)], hasMore: true }, channels)).toEqual(['cloud m10', 'device m9', 'cloud m7'])
+    expect(
+      shape({ hits: [hit('a', 9), hit('a', 8)], hasMore: true }, all(hit('c', 10), hit('c', 7)), channels),
+    ).toEqual(['cloud m10', 'device m9', 'device m8'])
+    expect(
+      shape(all(hit('a', 9), hit('a', 6)), { hits: [hit('c', 10), hit('c', 7)], hasMore: true }, channels),
+    ).toEqual(['cloud m10', 'device m9', 'cloud m7'])
   })
 })

@@ -1,48 +1,51 @@
 import type { MessageHit } from '@parley/contract/cloud'
 import { foldedMessage, passageOf, searchWords } from '@parley/contract/search-text'
 import { chatIdOf } from '../channels/chat-keys'
-import type { LocalDatabase, MessageRecord } from '../local/database'
+import type { LocalDatabase } from '../local/database'
+import { exchangesOf, readExchanges, type StoredExchange } from '../local/exchange-records'
 import { openMessage } from '../local/message-codec'
 import type { Vault } from '../local/vault'
 import { WordIndex } from './word-index'
 
-/** A hit of this device. The channel's name is in the list of channels. */
+/** A hit of this device; the list of channels has the channel's name. */
 type DeviceHit = Omit<MessageHit, 'channelName'>
-export type Found = { hits: DeviceHit[]; hasMore: boolean }
+export type IndexHits = { hits: DeviceHit[]; hasMore: boolean }
 
 type Entry = {
   channelId: string
   mId: string
   position: number
   time: number
-  /** Of the record that was read: one that was written again has another. */
-  nonce: Uint8Array
+  /** The nonces of the exchange and of its newest run as they were indexed: a rewritten record has another one. */
+  nonces: Uint8Array
   number: number
 }
 type IndexedChat = { count: number; lastPosition: number; nonce: Uint8Array; entries: Map<string, Entry> }
 
-/** Read and decrypted at once: long enough to be quick, short enough for a search to come in between. */
+/** Messages that are read and decrypted in one step: a search runs between two steps. */
 const batchSize = 100
 
-/** The words of all messages on this device, in memory alone, and what stands where. Runs in a worker. */
+/** The word index of all messages on this device, in memory only. Runs in a worker. */
 export class MessageIndex {
   private readonly words = new WordIndex<Entry>()
   private readonly chats = new Map<string, IndexedChat>()
   private isListStale = true
-  /** The channels that have to be read, the last active one first, with the number of their messages. */
+  /** The channels that must be indexed again, the most recently active first, with their message counts. */
   private readonly waiting = new Map<string, number>()
   private total = 0
   private steps: AsyncGenerator<void> | undefined
 
   constructor(private readonly from: { db: LocalDatabase; vault: Vault; userId: string | undefined }) {}
 
-  /** What is written from now on is read before the next search is complete. Without a channel: some channel came or went. */
+  /**
+   * Marks a channel for indexing before the next search is complete. Without a channel: the list of channels changed.
+   */
   changed(channelId: string | undefined): void {
     if (channelId === undefined) this.isListStale = true
     else this.waiting.set(channelId, this.chats.get(channelId)?.count ?? 0)
   }
 
-  /** Reads a little of what it does not know yet. Answers whether there may be more. */
+  /** Indexes one batch. Answers whether there may be more. */
   async step(): Promise<boolean> {
     this.steps ??= this.bringUpToDate()
     try {
@@ -59,16 +62,19 @@ export class MessageIndex {
     return { done: Math.min(this.words.size, this.total), total: this.total }
   }
 
-  /** Of what is known so far, the newest messages first. */
-  async search(query: string, limit: number): Promise<Found> {
+  /** Searches the index as it is, newest messages first. */
+  async search(query: string, limit: number): Promise<IndexHits> {
     const words = searchWords(query)
     const found = this.words.find(words.terms).sort((a, b) => b.time - a.time || b.position - a.position)
     const hits = await Promise.all(
       found.slice(0, limit).map(async ({ channelId, mId, position }): Promise<DeviceHit[]> => {
-        const record = await this.from.db.get('messages', [chatIdOf(channelId, this.from.userId), position])
-        if (record?.id !== mId) return []
-        const { chat_request, chat_response, datetime, error } = await openMessage(this.from.vault, record)
-        return isUnreadable(error) ? [] : [{ channelId, mId, datetime, ...passageOf(chat_request, chat_response.content, words) }]
+        const chatId = chatIdOf(channelId, this.from.userId)
+        const [stored] = await readExchanges(this.reading(), IDBKeyRange.only([chatId, position]))
+        if (stored?.record.id !== mId) return []
+        const { chat_request, chat_response, datetime, error } = await openMessage(this.from.vault, stored)
+        return isUnreadable(error)
+          ? []
+          : [{ channelId, mId, datetime, ...passageOf(chat_request, chat_response.content, words) }]
       }),
     )
     return { hits: hits.flat(), hasMore: found.length > limit }
@@ -77,7 +83,7 @@ export class MessageIndex {
   private async *bringUpToDate(): AsyncGenerator<void> {
     while (this.isListStale || this.waiting.size > 0) {
       if (this.isListStale) await this.readList()
-      const group = this.takeGroup()
+      const group = this.nextGroup()
       const [first] = group
       if (group.length === 1 && first !== undefined) yield* this.read(first)
       else await Promise.all(group.map((channelId) => atOnce(this.read(channelId))))
@@ -101,15 +107,16 @@ export class MessageIndex {
       gone.delete(id)
       this.total += chat.count
       const known = this.chats.get(id)
-      // A channel that was replaced by an import may have as many messages as before, but its own record was written again.
-      const isKnown = known?.count === chat.count && known.lastPosition === chat.lastPosition && isSame(known.nonce, nonce)
+      // An import may replace a channel by one with as many messages: its own record then has a new nonce.
+      const isKnown =
+        known?.count === chat.count && known.lastPosition === chat.lastPosition && isSame(known.nonce, nonce)
       if (!isKnown) this.waiting.set(id, chat.count)
     }
     for (const id of gone) this.forget(id)
   }
 
-  /** Small channels together, a large one alone. */
-  private takeGroup(): string[] {
+  /** Groups small channels into one batch; a large one is a batch alone. */
+  private nextGroup(): string[] {
     const group: string[] = []
     let size = 0
     for (const [id, count] of this.waiting) {
@@ -121,37 +128,41 @@ export class MessageIndex {
     return group
   }
 
-  /** What is known already is not decrypted again. */
+  /** Indexes a channel; messages that are indexed already are not decrypted again. */
   private async *read(channelId: string): AsyncGenerator<void> {
     const { db } = this.from
     const chatId = chatIdOf(channelId, this.from.userId)
     const [channel, chat] = await Promise.all([db.get('channels', channelId), db.get('chats', chatId)])
     if (!channel || !chat) return this.forget(channelId)
     const { entries } = this.chats.get(channelId) ?? { entries: new Map<string, Entry>() }
-    // From the beginning: a later search in the middle of it finds what was read so far.
+    // Set before the reading: a search in the middle finds the messages indexed so far.
     this.chats.set(channelId, { count: chat.count, lastPosition: chat.lastPosition, nonce: channel.n, entries })
     const gone = new Set(entries.keys())
     for (let after = -1; ; ) {
-      const place = IDBKeyRange.bound([chatId, after], [chatId, Number.MAX_SAFE_INTEGER], true)
-      const records = await db.getAll('messages', place, batchSize)
-      await Promise.all(records.map((record) => this.readRecord(entries, record)))
-      for (const { id } of records) gone.delete(id)
-      if (records.length < batchSize) break
-      after = records.at(-1)?.position ?? after
+      const batch = await readExchanges(this.reading(), exchangesOf(chatId, after + 1), batchSize)
+      await Promise.all(batch.map((stored) => this.readExchange(entries, stored)))
+      for (const { record } of batch) gone.delete(record.id)
+      if (batch.length < batchSize) break
+      after = batch.at(-1)?.record.position ?? after
       yield
     }
     for (const mId of gone) this.remove(entries, mId)
   }
 
-  private async readRecord(entries: Map<string, Entry>, record: MessageRecord): Promise<void> {
-    const { id: mId, channelId, position, at, n: nonce } = record
+  private async readExchange(entries: Map<string, Entry>, stored: StoredExchange): Promise<void> {
+    const { id: mId, channelId, position, at } = stored.record
+    const nonces = noncesOf(stored)
     const known = entries.get(mId)
-    if (known && known.position === position && isSame(known.nonce, nonce)) return
-    const { chat_request, chat_response } = await openMessage(this.from.vault, record)
+    if (known && known.position === position && isSame(known.nonces, nonces)) return
+    const { chat_request, chat_response } = await openMessage(this.from.vault, stored)
     this.remove(entries, mId)
-    const entry: Entry = { channelId, mId, position, time: Date.parse(at) || 0, nonce, number: 0 }
+    const entry: Entry = { channelId, mId, position, time: Date.parse(at) || 0, nonces, number: 0 }
     entry.number = this.words.add(entry, wordsOf(chat_request, chat_response.content))
     entries.set(mId, entry)
+  }
+
+  private reading() {
+    return this.from.db.transaction(['exchanges', 'runs'])
   }
 
   private remove(entries: Map<string, Entry>, mId: string): void {
@@ -174,10 +185,16 @@ function wordsOf(question: string, answer: string): Set<string> {
   return words
 }
 
+function noncesOf({ record, runs }: StoredExchange): Uint8Array {
+  const newest = runs.at(-1)
+  return Uint8Array.from([...record.n, ...(newest?.n ?? [])])
+}
+
 async function atOnce(steps: AsyncGenerator<void>): Promise<void> {
   for await (const _step of steps);
 }
 
 const isUnreadable = (error: { code: string } | undefined): boolean => error?.code.startsWith('storage.') ?? false
 
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index])
+const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, index) => byte === b[index])

@@ -1,4 +1,4 @@
-// Reads and searches the messages of this device off the page's thread.
+// Indexes and searches the messages of this device in a worker.
 import { serveSearch, type ToWorker } from './serve-search'
 
 const take = serveSearch((message) => postMessage(message))

@@ -2,25 +2,27 @@ import { openDatabase } from '../local/database'
 import type { StoredKey } from '../local/key-database'
 import { storageError } from '../local/storage-error'
 import { KeyVault } from '../local/vault'
-import { type Found, MessageIndex } from './message-index'
+import { type IndexHits, MessageIndex } from './message-index'
 
-/** What the page says to the worker: first of all which records to read and with which keys. */
+/** Messages from the page to the worker; the first one names the database and the keys. */
 export type ToWorker =
   | { kind: 'open'; database: string; keys: readonly StoredKey[]; userId: string | undefined }
   | { kind: 'search'; id: number; query: string; limit: number }
   | { kind: 'changed'; channelId: string | undefined }
 
-/** Every answer but the last of a search has the progress of what is still being read. */
-export type FromWorker = { id: number; found: Found; progress?: { done: number; total: number } } | { id: number; failure: string }
+/** Messages from the worker. Every answer but the last one of a search has the progress of the indexing. */
+export type FromWorker =
+  | { id: number; found: IndexHits; progress?: { done: number; total: number } }
+  | { id: number; failure: string }
 
-/** A search that has to wait for the index shows what was found so far this often. */
+/** How often a search that waits for the index answers with the hits so far. */
 const partialMs = 300
 
-/** Answers searches, the newest one alone, from an index that it makes with the first one. */
+/** Answers only the newest search, from an index that the first one creates. */
 export function serveSearch(reply: (message: FromWorker) => void): (message: ToWorker) => void {
   let index: Promise<MessageIndex> | undefined
   let newest = 0
-  // One at a time: two would read the same.
+  // One search at a time: two would index the same messages.
   let busy = Promise.resolve()
 
   async function search({ id, query, limit }: Extract<ToWorker, { kind: 'search' }>): Promise<void> {
@@ -44,7 +46,7 @@ export function serveSearch(reply: (message: FromWorker) => void): (message: ToW
     switch (message.kind) {
       case 'open':
         index = open(message)
-        // The search that waits for it tells.
+        // The waiting search reports the failure.
         index.catch(() => undefined)
         return
       case 'changed':

@@ -1,22 +1,23 @@
 import type { Channel } from '@parley/contract/channels'
 import { channelRoutes } from '@parley/contract/cloud'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
+import { webLimits } from '@parley/contract/limits/web'
 import { searchWords } from '@parley/contract/search-text'
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { api } from '../api/api'
 import { channelKeys } from '../channels/channel-keys'
-import { api } from '../http/api'
 import { onChange } from '../local/changes'
-import { openDevice } from '../local/device'
+import { openDevice } from '../vault/open-device'
 import { type Answer, DeviceSearch } from './device-search'
-import { type Hits, mergeHits, type ShownHit } from './merge-hits'
+import { type Hits, type ListedHit, mergeHits } from './merge-hits'
 
 export type MessageSearch = {
-  /** Of both homes, the newest message first; while a new search is on its way those of before it. */
-  hits: ShownHit[]
+  /** Hits of both homes, newest first; while a new search runs, those of the previous one. */
+  hits: ListedHit[]
   isSearching: boolean
-  /** How much of this device's messages has been read, from 0 to 1, while it takes its time. */
+  /** The part of this device's messages that is indexed, from 0 to 1, while the indexing lasts. */
   progress: number | undefined
   hasMore: boolean
   loadMore: () => void
@@ -30,11 +31,14 @@ const cloudQuery = (query: string) =>
   infiniteQueryOptions({
     queryKey: [...channelKeys.search, query],
     queryFn: ({ signal, pageParam: cursor }) =>
-      api(channelRoutes.search, { query: { q: query, order: 'newest', ...(cursor === undefined ? {} : { cursor }) }, signal }),
+      api(channelRoutes.search, {
+        query: { q: query, order: 'newest', ...(cursor === undefined ? {} : { cursor }) },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor,
     staleTime: 0,
-    // The person sees what is wrong at once, and can try again.
+    // The error is shown at once with a retry button.
     retry: false,
     networkMode: 'always',
     placeholderData: keepPreviousData,
@@ -42,24 +46,39 @@ const cloudQuery = (query: string) =>
 
 const none: Hits = { hits: [], hasMore: false }
 
-/** The messages of both homes that hold all words of a query; undefined where it has no word. `inCloud` are the channels that live in the cloud alone. */
-export function useMessageSearch(typed: string, channels: readonly Channel[], inCloud: readonly Channel[]): MessageSearch | undefined {
+/**
+ * Searches the messages of both homes for all words of a query; undefined where the query has no word. `inCloud`: the
+ * channels that are only in the cloud.
+ */
+export function useMessageSearch(
+  typed: string,
+  channels: readonly Channel[],
+  inCloud: readonly Channel[],
+): MessageSearch | undefined {
   const wanted = queryOf(typed)
-  const settled = useSettled(wanted, limits.search.debounceMs)
+  const settled = useSettled(wanted, webLimits.search.debounceMs)
   const query = wanted === '' ? '' : settled
   const device = useDeviceSearch(query)
-  // What is looked for may be about chats of this device: it is not sent to a cloud that has none to search.
+  // The query may be about chats of this device: it is not sent to a cloud without channels.
   const isInCloud = query !== '' && inCloud.length > 0
   const cloud = useInfiniteQuery({ ...cloudQuery(query), enabled: isInCloud })
   useFreshCloudHits(inCloud)
   const found = device.answer
   const inCloudFound = useMemo(
-    () => (isInCloud && cloud.data ? { hits: cloud.data.pages.flatMap(({ results }) => results), hasMore: cloud.hasNextPage } : none),
+    () =>
+      isInCloud && cloud.data
+        ? { hits: cloud.data.pages.flatMap(({ results }) => results), hasMore: cloud.hasNextPage }
+        : none,
     [isInCloud, cloud.data, cloud.hasNextPage],
   )
   const hits = useMemo(() => mergeHits(found ?? none, inCloudFound, channels), [found, inCloudFound, channels])
   if (wanted === '') return undefined
 
+  // Whoever asks for more while the pages are read again gets it after them.
+  const fetchNext = async () => {
+    if (cloud.isFetching) await cloud.refetch({ cancelRefetch: false })
+    await cloud.fetchNextPage()
+  }
   const { progress } = found ?? {}
   const cloudError = isInCloud && !cloud.isFetching && cloud.error
   return {
@@ -69,9 +88,13 @@ export function useMessageSearch(typed: string, channels: readonly Channel[], in
     hasMore: (found?.hasMore ?? false) || inCloudFound.hasMore,
     loadMore: () => {
       if (found?.hasMore) device.loadMore()
-      if (inCloudFound.hasMore && !cloud.isFetching) void cloud.fetchNextPage()
+      if (inCloudFound.hasMore && !cloud.isFetchingNextPage) void fetchNext()
     },
-    error: device.error ? { home: 'indexeddb', reason: device.error } : cloudError ? { home: 'postgresql', reason: asAppError(cloudError) } : undefined,
+    error: device.error
+      ? { home: 'indexeddb', reason: device.error }
+      : cloudError
+        ? { home: 'postgresql', reason: asAppError(cloudError) }
+        : undefined,
     retry: () => {
       if (device.error) device.retry()
       if (cloudError) void (cloud.isFetchNextPageError ? cloud.fetchNextPage() : cloud.refetch())
@@ -79,15 +102,15 @@ export function useMessageSearch(typed: string, channels: readonly Channel[], in
   }
 }
 
-/** What is looked for; nothing where there is no word in it. */
+/** The query without surrounding white space; empty where it has no word. */
 function queryOf(typed: string): string {
   const query = typed.trim().slice(0, limits.search.maxQueryLength)
   return searchWords(query).terms.length === 0 ? '' : query
 }
 
-/** A value once it has not changed for a while. */
+/** Debounces a text, the first one too: this may be loaded in the middle of a word. Empty until it has settled. */
 function useSettled(value: string, ms: number): string {
-  const [settled, setSettled] = useState(value)
+  const [settled, setSettled] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms)
     return () => clearTimeout(timer)
@@ -101,7 +124,7 @@ function useDeviceSearch(query: string) {
   const [round, setRound] = useState(0)
   const [more, setMore] = useState({ query, pages: 1 })
   const [state, setState] = useState<DeviceState>({ key: '', answer: undefined, error: undefined })
-  const limit = limits.search.pageSize * (more.query === query ? more.pages : 1)
+  const limit = webLimits.search.pageSize * (more.query === query ? more.pages : 1)
   const key = `${query}\n${limit}`
   const again = useCallback(() => setRound((count) => count + 1), [])
 
@@ -120,11 +143,11 @@ function useDeviceSearch(query: string) {
     if (query === '') return
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = onChange(() => {
-      // An answer that is being written changes its message every second.
+      // A streamed answer changes its message every second.
       timer ??= setTimeout(() => {
         timer = undefined
         again()
-      }, limits.search.refreshMs)
+      }, webLimits.search.refreshMs)
     })
     return () => {
       stop()
@@ -135,12 +158,12 @@ function useDeviceSearch(query: string) {
   return {
     ...state,
     isPending: query !== '' && (state.key !== key || state.answer?.progress !== undefined),
-    loadMore: () => setMore({ query, pages: limit / limits.search.pageSize + 1 }),
+    loadMore: () => setMore({ query, pages: limit / webLimits.search.pageSize + 1 }),
     retry: again,
   }
 }
 
-/** What was found in the cloud is looked for again after something was written there. */
+/** Repeats the cloud's search after a change there. */
 function useFreshCloudHits(inCloud: readonly Channel[]): void {
   const client = useQueryClient()
   useEffect(
@@ -156,4 +179,5 @@ function useFreshCloudHits(inCloud: readonly Channel[]): void {
   )
 }
 
-const asAppError = (error: Error): AppError => (error instanceof AppError ? error : new AppError('unknown', { cause: error }))
+const asAppError = (error: Error): AppError =>
+  error instanceof AppError ? error : new AppError('unknown', { cause: error })

@@ -1,10 +1,10 @@
-/** Which entries hold which words. Words are found by their beginning. */
+/** Maps words to the entries that contain them. A search term matches the beginning of a word. */
 export class WordIndex<Entry> {
   private entries: (Entry | undefined)[] = []
   private removed = 0
-  /** The numbers of the entries that hold a word, rising. */
+  /** The ascending numbers of the entries that contain a word. */
   private readonly holders = new Map<string, number[]>()
-  /** All words in order, and those that came since they were last put in order. */
+  /** All words sorted, and the words added since the last sort. */
   private sorted: string[] = []
   private fresh: string[] = []
 
@@ -12,7 +12,7 @@ export class WordIndex<Entry> {
     return this.entries.length - this.removed
   }
 
-  /** Answers the number under which the entry can be removed, until `compact` says that it has another. */
+  /** Answers the entry's number, for `remove`; `compact` may change it. */
   add(entry: Entry, words: Iterable<string>): number {
     const number = this.entries.push(entry) - 1
     for (const word of words) {
@@ -25,26 +25,31 @@ export class WordIndex<Entry> {
     return number
   }
 
-  /** Its words stay until the next `compact`; nothing finds it any more. */
+  /** The entry is not found any more; its words stay until the next `compact`. */
   remove(number: number): void {
     if (this.entries[number] === undefined) return
     this.entries[number] = undefined
     this.removed++
   }
 
-  /** The entries in which each of the terms begins a word, in no order. */
+  /** The entries that match all terms, in no order. */
   find(terms: readonly string[]): Entry[] {
     if (terms.length === 0) return []
     this.sortWords()
     const matched = new Uint16Array(this.entries.length)
     for (const [index, term] of terms.entries()) {
       for (let at = firstNotBefore(this.sorted, term); this.sorted[at]?.startsWith(term); at++)
-        for (const number of this.holders.get(this.sorted[at] ?? '') ?? []) if (matched[number] === index) matched[number] = index + 1
+        for (const number of this.holders.get(this.sorted[at] ?? '') ?? [])
+          if (matched[number] === index) matched[number] = index + 1
     }
-    return this.entries.filter((entry, number): entry is Entry => entry !== undefined && matched[number] === terms.length)
+    return this.entries.filter(
+      (entry, number): entry is Entry => entry !== undefined && matched[number] === terms.length,
+    )
   }
 
-  /** Frees what was removed once it is more than what is left. Each entry that has another number then is told it. */
+  /**
+   * Frees the removed entries once they outnumber the others, and calls `renumber` for each entry whose number changed.
+   */
   compact(renumber: (entry: Entry, number: number) => void): void {
     if (this.removed < 1_000 || this.removed < this.size) return
     const numbers = new Map<number, number>()
@@ -78,7 +83,7 @@ function firstNotBefore(sorted: readonly string[], term: string): number {
   return from
 }
 
-/** Two lists in order as one: the long one is not sorted again for each few words. */
+/** Merges two sorted lists, without sorting the long one again. */
 function merged(a: readonly string[], b: readonly string[]): string[] {
   const all: string[] = []
   let at = 0

@@ -1,6 +1,6 @@
 import { authRoutes } from '@parley/contract/auth'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { request } from '../http/request'
 import { withTabLock } from '../local/tab-lock'
 import { readTokens, type StoredTokens, storedSession, storeTokens } from './stored-session'
@@ -10,14 +10,17 @@ const lockName = 'session'
 type ExpiryListener = () => void
 let onExpired: ExpiryListener = () => undefined
 
-/** Called once when the server ends the session: its tokens are of no use any more. */
+/** Sets the function to call when the server has ended the session. */
 export function setExpiryListener(listener: ExpiryListener): void {
   onExpired = listener
 }
 
 let isHeld = false
 
-/** Until it is let go no call gets a token: the session is being ended, and what is asked now would only be refused. */
+/**
+ * Blocks all calls that need a token until the returned function is called: while the session is being ended they would
+ * only be refused.
+ */
 export function holdTokens(): () => void {
   isHeld = true
   return () => {
@@ -25,24 +28,31 @@ export function holdTokens(): () => void {
   }
 }
 
-/** A token that is good for some minutes more; undefined for an anonymous person. Near its end it is renewed, once for all calls and tabs. */
+/**
+ * A token that stays valid for some minutes; undefined for an anonymous person. Near its end it is renewed, once for
+ * all calls and tabs.
+ */
 export async function accessToken(): Promise<string | undefined> {
   const tokens = storedSession()?.tokens
   if (!tokens) return undefined
-  // Who waits here goes with the page.
+  // Never resolves: the page is about to reload.
   if (isHeld) return new Promise(() => undefined)
-  if (secondsLeft(tokens) >= limits.auth.refreshBeforeSeconds) return tokens.access_token
+  if (secondsLeft(tokens) >= webLimits.auth.refreshBeforeSeconds) return tokens.access_token
   try {
-    return await renew((current) => secondsLeft(current) >= limits.auth.refreshBeforeSeconds)
+    return await renew((current) => secondsLeft(current) >= webLimits.auth.refreshBeforeSeconds)
   } catch (error) {
-    // Without a network the old token is as good as it was.
+    // Without a network the current token is used until it expires.
     const current = readTokens()
-    if (current && secondsLeft(current) > 0 && !(error instanceof AppError && error.code === 'auth.session-expired')) return current.access_token
+    if (current && secondsLeft(current) > 0 && !(error instanceof AppError && error.code === 'auth.session-expired'))
+      return current.access_token
     throw error
   }
 }
 
-/** Another token than the one that was refused. Throws auth.session-expired when the server gives none, and what went wrong when it cannot be asked. */
+/**
+ * Renews a token that was refused. Throws auth.session-expired when the server gives none, and the call's own error
+ * when the server cannot be reached.
+ */
 export async function renewedToken(refused: string): Promise<string> {
   const renewed = await renew((current) => current.access_token !== refused)
   if (renewed === undefined) throw new AppError('auth.session-expired')
@@ -59,12 +69,16 @@ function renew(isGood: (tokens: StoredTokens) => boolean): Promise<string | unde
 }
 
 async function renewNow(isGood: (tokens: StoredTokens) => boolean): Promise<string | undefined> {
-  // Another tab may have done it while this one waited for its turn.
+  // Another tab may have renewed it while this one waited for the lock.
   const current = readTokens()
   if (!current || isGood(current)) return current?.access_token
   try {
-    const tokens = await request(authRoutes.refresh, { body: { refresh_token: current.refresh_token }, answerMs: limits.calls.refreshMs }, undefined)
-    // Whoever signed out meanwhile stays signed out.
+    const tokens = await request(
+      authRoutes.refresh,
+      { body: { refresh_token: current.refresh_token }, answerMs: webLimits.calls.refreshMs },
+      undefined,
+    )
+    // A person who signed out meanwhile stays signed out.
     if (readTokens()?.refresh_token === current.refresh_token) storeTokens(tokens)
     return tokens.access_token
   } catch (error) {

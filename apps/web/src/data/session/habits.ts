@@ -3,16 +3,19 @@ import { create } from 'zustand'
 import { storedSession } from './stored-session'
 
 const Habits = z.object({
-  /** Whose they are; null: the anonymous person of this browser. */
+  /** The person; null for this browser's anonymous person. */
   userId: z.nullable(z.string()),
-  /** Ids, the last one used first. */
+  /** Ids, the most recently used first. */
   recent: z.array(z.string()),
-  /** Ids in the order in which they were marked. */
+  /** Ids in the order in which they became favourites. */
   favorites: z.array(z.string()),
 })
 type Habits = z.infer<typeof Habits>
 
-/** What the person of this browser used last and likes best of something, kept under `key`; `most`: so many of the last ones. */
+/**
+ * Recently used and favourite ids of some subject, stored in localStorage under `key`; `most`: the number of recent
+ * ones.
+ */
 export function createHabits(key: string, most: number) {
   const useStored = create<Habits>(read)
 
@@ -22,7 +25,7 @@ export function createHabits(key: string, most: number) {
       const habits = z.safeParse(Habits, JSON.parse(localStorage.getItem(key) ?? 'null'))
       if (habits.success && habits.data.userId === userId) return habits.data
     } catch {
-      // Denied or broken: nothing is remembered.
+      // localStorage is denied or broken: there are no habits.
     }
     return { userId, recent: [], favorites: [] }
   }
@@ -33,16 +36,17 @@ export function createHabits(key: string, most: number) {
     try {
       localStorage.setItem(key, JSON.stringify(habits))
     } catch {
-      // It is remembered as long as the page lasts.
+      // localStorage is denied or full: the change lasts as long as the page.
     }
   }
 
   return {
     useHabits: (): Pick<Habits, 'recent' | 'favorites'> => useStored(),
-    /** Reads them anew, when a picker opens: another tab may have changed them, or another person signed in. */
+    /** Reads them again when a picker opens: another tab may have changed them, or another person signed in. */
     refresh: (): void => useStored.setState(read()),
-    noteUse: (id: string): void => write({ recent: [id, ...read().recent.filter((other) => other !== id)].slice(0, most) }),
-    /** Answers whether it is one now. */
+    noteUse: (id: string): void =>
+      write({ recent: [id, ...read().recent.filter((other) => other !== id)].slice(0, most) }),
+    /** Answers whether it is a favourite now. */
     toggleFavorite(id: string): boolean {
       const { favorites } = read()
       const isFavorite = !favorites.includes(id)

@@ -4,7 +4,7 @@ export type LoginView = 'sign-in' | 'register' | 'recover'
 
 type State = { view: LoginView | undefined; returnTo: string | undefined }
 
-/** Which view of the sign-in panel is open. The shell draws it; whoever needs a signed-in person opens it. */
+/** The open view of the sign-in panel. The shell draws it; any feature that needs a signed-in person opens it. */
 export const useLoginPanel = create<State>(() => ({ view: undefined, returnTo: undefined }))
 
 /** `returnTo`: an address of this app to go to after the sign-in. */

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { authRoutes } from '@parley/contract/auth'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { seedSession, tokens } from '../../testing/seed-session'
 import { forgetSession } from './stored-session'
@@ -24,7 +24,8 @@ async function aTab() {
 }
 
 const refreshes = vi.fn<(init: RequestInit) => Promise<Response>>()
-const hang = (init: RequestInit) => new Promise<Response>((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
+const hang = (init: RequestInit) =>
+  new Promise<Response>((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
 
 beforeEach(async () => {
   localStorage.clear()
@@ -45,7 +46,9 @@ afterEach(() => {
 })
 
 it('tabs that need a new token at once ask for one together', async () => {
-  refreshes.mockImplementation(async () => Response.json({ ...tokens, access_token: 'access-2', refresh_token: 'refresh-2' }))
+  refreshes.mockImplementation(async () =>
+    Response.json({ ...tokens, access_token: 'access-2', refresh_token: 'refresh-2' }),
+  )
   const tabs = [await aTab(), await aTab(), await aTab()]
   expect(await Promise.all(tabs.map(({ accessToken }) => accessToken()))).toEqual(['access-2', 'access-2', 'access-2'])
   expect(refreshes).toHaveBeenCalledOnce()
@@ -53,11 +56,13 @@ it('tabs that need a new token at once ask for one together', async () => {
 
 it('a server that does not answer one tab keeps the others waiting no longer than one call may take', async () => {
   refreshes.mockImplementationOnce(hang)
-  refreshes.mockImplementation(async () => Response.json({ ...tokens, access_token: 'access-2', refresh_token: 'refresh-2' }))
+  refreshes.mockImplementation(async () =>
+    Response.json({ ...tokens, access_token: 'access-2', refresh_token: 'refresh-2' }),
+  )
   const [first, second] = [await aTab(), await aTab()]
   const failed = expect(first.accessToken()).rejects.toMatchObject({ code: 'network' })
   const renewed = second.accessToken()
-  await vi.advanceTimersByTimeAsync(limits.calls.refreshMs - 1)
+  await vi.advanceTimersByTimeAsync(webLimits.calls.refreshMs - 1)
   expect(refreshes).toHaveBeenCalledOnce()
   await vi.advanceTimersByTimeAsync(1)
   await failed

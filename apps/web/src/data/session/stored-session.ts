@@ -3,12 +3,16 @@ import { User } from '@parley/contract/users'
 import * as z from 'zod/mini'
 import { create } from 'zustand'
 
-/** Where other programs and older pages look for the session: names and shapes are part of the contract. */
+/** Part of the contract: other programs and older pages read these keys and shapes. */
 const tokenKey = 'sb.token'
 const userKey = 'user'
 const changeEvent = 'authStateChanged'
 
-const StoredTokens = z.object({ ...Tokens.shape, token_type: z._default(z.literal('bearer'), 'bearer'), refreshed_at: z.number() })
+const StoredTokens = z.object({
+  ...Tokens.shape,
+  token_type: z._default(z.literal('bearer'), 'bearer'),
+  refreshed_at: z.number(),
+})
 export type StoredTokens = z.infer<typeof StoredTokens>
 
 type Session = { user: User; tokens: StoredTokens }
@@ -21,11 +25,13 @@ function readJson(key: string): unknown {
   }
 }
 
-/** Both parts or nothing: what is broken is discarded, and the person is signed out. */
+/** User and tokens, or nothing: a broken session is discarded, and the person is signed out. */
 function readSession(): Session | undefined {
   const user = z.safeParse(User, readJson(userKey))
   const tokens = z.safeParse(StoredTokens, readJson(tokenKey))
-  return user.success && tokens.success && tokens.data.access_token !== '' ? { user: user.data, tokens: tokens.data } : undefined
+  return user.success && tokens.success && tokens.data.access_token !== ''
+    ? { user: user.data, tokens: tokens.data }
+    : undefined
 }
 
 function discardBroken(): void {
@@ -38,7 +44,7 @@ const useStored = create<{ session: Session | undefined }>(() => {
   try {
     discardBroken()
   } catch {
-    // Storage is denied: nobody can be signed in.
+    // Storage is denied, so that nobody can be signed in.
   }
   return { session: readSession() }
 })
@@ -48,7 +54,7 @@ function refresh(): void {
   if (JSON.stringify(session) !== JSON.stringify(useStored.getState().session)) useStored.setState({ session })
 }
 
-// Another tab signed in, refreshed or signed out; or a script of this page says so.
+// Another tab signed in, refreshed or signed out; or a script of this page announces it.
 globalThis.addEventListener('storage', ({ key }: StorageEvent) => {
   if (key === null || key === tokenKey || key === userKey) refresh()
 })
@@ -64,7 +70,7 @@ export function storedSession(): Session | undefined {
   return useStored.getState().session
 }
 
-/** As the disk has it now: another tab may have refreshed since this one last looked. */
+/** Reads the stored tokens: another tab may have refreshed them. */
 export function readTokens(): StoredTokens | undefined {
   refresh()
   return storedSession()?.tokens
@@ -87,7 +93,7 @@ export function storeUser(user: User): void {
   write(() => localStorage.setItem(userKey, JSON.stringify(user)))
 }
 
-/** Removes user and token; other things of the browser stay. */
+/** Removes user and tokens; everything else in localStorage stays. */
 export function forgetSession(): void {
   write(() => {
     localStorage.removeItem(userKey)
@@ -106,4 +112,9 @@ export function onSessionChange(listener: (user: User | undefined) => void): () 
   })
 }
 
-const pick = ({ access_token, refresh_token, token_type, expires_in }: Tokens): Tokens => ({ access_token, refresh_token, token_type, expires_in })
+const pick = ({ access_token, refresh_token, token_type, expires_in }: Tokens): Tokens => ({
+  access_token,
+  refresh_token,
+  token_type,
+  expires_in,
+})

@@ -1,7 +1,8 @@
 import { type Channel, cleanChannelName } from '@parley/contract/channels'
-import type { Message } from '@parley/contract/chat'
 import { isSafeKey } from '@parley/contract/transfer'
 import * as z from 'zod/mini'
+import { conversationOf, type Turn } from './chatgpt-tree'
+import { type FileMessage, fileMessagesOf } from './file-trees'
 
 const id = z.string().check(z.minLength(1), z.maxLength(150), z.refine(isSafeKey))
 const seconds = z.catch(z.nullish(z.number()), undefined)
@@ -21,14 +22,22 @@ const Node = z.object({
         author: z.object({ role: z.string() }),
         create_time: seconds,
         content: Content,
-        metadata: z.catch(z.object({ model_slug: z.optional(z.string()), is_visually_hidden_from_conversation: z.optional(z.boolean()) }), {}),
+        metadata: z.catch(
+          z.object({
+            model_slug: z.optional(z.string()),
+            is_visually_hidden_from_conversation: z.optional(z.boolean()),
+          }),
+          {},
+        ),
       }),
     ),
     undefined,
   ),
 })
 
-/** A conversation of ChatGPT's `conversations.json`: a tree of nodes, in which editing and regenerating make branches. */
+/**
+ * A conversation of ChatGPT's `conversations.json`: a tree of nodes, in which edits and regenerations create branches.
+ */
 const Conversation = z.object({
   id: z.catch(z.optional(id), undefined),
   conversation_id: z.catch(z.optional(id), undefined),
@@ -39,10 +48,11 @@ const Conversation = z.object({
   current_node: z.catch(z.nullish(z.string()), undefined),
 })
 
-type Said = { nodeId: string; role: string; text: string; at: string | undefined; model: string | undefined }
-
-/** As a channel with its messages: those of the branch that was last on screen. Undefined when it is no conversation. */
-export function fromChatGpt(value: unknown, now: Date): { channel: Channel; messages: Message[] } | undefined {
+/**
+ * Converts a conversation to a channel with the messages of the branch that was last on screen, and all others beside
+ * them. Undefined when it is no conversation. Throws transfer.too-large.
+ */
+export function fromChatGpt(value: unknown, now: Date): { channel: Channel; messages: FileMessage[] } | undefined {
   const { data } = z.safeParse(Conversation, value)
   const channelId = data?.conversation_id ?? data?.id
   if (!data || channelId === undefined) return undefined
@@ -61,56 +71,62 @@ export function fromChatGpt(value: unknown, now: Date): { channel: Channel; mess
     isLocalChannel: true,
     source: 'indexeddb',
   }
-  return { channel, messages: exchanges(channelId, branch(data), created) }
+  const { turns, current } = turnsOf(data)
+  return { channel, messages: fileMessagesOf(conversationOf(turns, { current, channelId, created })) }
 }
 
-/** From the beginning to the current node; without one, to the node that was written last. */
-function branch({ mapping, current_node }: z.infer<typeof Conversation>): Said[] {
-  const said: Said[] = []
-  const seen = new Set<string>()
-  let nodeId = current_node && Object.hasOwn(mapping, current_node) ? current_node : Object.keys(mapping).at(-1)
-  while (nodeId !== undefined && Object.hasOwn(mapping, nodeId) && !seen.has(nodeId)) {
-    // A tree that was tampered with may go in circles.
-    seen.add(nodeId)
-    const node = z.safeParse(Node, mapping[nodeId]).data
-    const message = node?.message
-    if (message && message.author.role !== 'system' && !message.metadata.is_visually_hidden_from_conversation) {
-      const { author, content, create_time, metadata } = message
-      said.push({ nodeId, role: author.role, text: textOf(content), at: time(create_time), model: metadata.model_slug })
+/** What people see of a node: what is hidden, empty or not meant for them is none. */
+function seenOf(
+  nodeId: string,
+  value: unknown,
+): { parent: string | undefined; turn: Omit<Turn, 'before'> | undefined } {
+  const node = z.safeParse(Node, value).data
+  const parent = node?.parent ?? undefined
+  const message = node?.message
+  if (!message || message.author.role === 'system' || message.metadata.is_visually_hidden_from_conversation)
+    return { parent, turn: undefined }
+  const { author, content, create_time, metadata } = message
+  const text = textOf(content)
+  const isQuestion = author.role === 'user'
+  const turn = { nodeId, isQuestion, text, at: time(create_time), model: isQuestion ? undefined : metadata.model_slug }
+  return { parent, turn: text === '' ? undefined : turn }
+}
+
+/**
+ * The turns of a conversation, each after the one that it follows, and the one that was on screen: without one, the
+ * last. A manipulated tree may contain cycles, which begin where they close.
+ */
+function turnsOf({ mapping, current_node }: z.infer<typeof Conversation>): {
+  turns: Turn[]
+  current: string | undefined
+} {
+  const nodes = new Map(Object.entries(mapping).map(([nodeId, value]) => [nodeId, seenOf(nodeId, value)]))
+  const known = current_node && nodes.has(current_node) ? current_node : [...nodes.keys()].at(-1)
+  /** The nearest turn at or before a node that was placed. */
+  const nearest = new Map<string, string | undefined>()
+  const turns: Turn[] = []
+  for (const first of known === undefined ? [] : [known, ...nodes.keys()]) {
+    const way = new Set<string>()
+    let at: string | undefined = first
+    while (at !== undefined && nodes.has(at) && !way.has(at) && !nearest.has(at)) {
+      way.add(at)
+      at = nodes.get(at)?.parent
     }
-    nodeId = node?.parent ?? undefined
-  }
-  return said.filter(({ text }) => text !== '').reverse()
-}
-
-/** A question and everything that was answered to it. */
-function exchanges(channelId: string, said: readonly Said[], created: string): Message[] {
-  const messages: Message[] = []
-  for (const { nodeId, role, text, at, model } of said) {
-    const last = messages.at(-1)
-    const isQuestion = role === 'user'
-    if (last && isQuestion && last.chat_response.content === '') last.chat_request = joined(last.chat_request, text)
-    else if (last && !isQuestion) {
-      last.chat_response.content = joined(last.chat_response.content, text)
-      if (model !== undefined) last.model = model
-    } else {
-      messages.push({
-        mId: `${nodeId.slice(0, 200)}`,
-        channelId,
-        chat_request: isQuestion ? text : '',
-        chat_response: { role: 'assistant', content: isQuestion ? '' : text },
-        datetime: at ?? last?.datetime ?? created,
-        status: 'completed',
-        ...(model === undefined || isQuestion ? {} : { model }),
-      })
+    let before = at === undefined || way.has(at) ? undefined : nearest.get(at)
+    for (const nodeId of [...way].reverse()) {
+      const turn = nodes.get(nodeId)?.turn
+      if (turn) turns.push({ ...turn, before })
+      before = turn ? nodeId : before
+      nearest.set(nodeId, before)
     }
   }
-  return messages
+  return { turns, current: known === undefined ? undefined : nearest.get(known) }
 }
 
-const joined = (before: string, text: string): string => (before === '' ? text : `${before}\n\n${text}`)
-
-/** What is not text stands as its name in brackets: an export holds no pictures, and what tools exchanged is not for reading. */
+/**
+ * The text of a node. Other content becomes its type in brackets: an export has no pictures, and tool calls are not
+ * meant for reading.
+ */
 function textOf({ content_type, parts, text, language }: z.infer<typeof Content>): string {
   switch (content_type) {
     case 'text':
@@ -120,7 +136,9 @@ function textOf({ content_type, parts, text, language }: z.infer<typeof Content>
         .filter((part) => part.trim() !== '')
         .join('\n\n')
     case 'code':
-      return text.trim() === '' ? '' : `\`\`\`${/^[\w+-]+$/.test(language) && language !== 'unknown' ? language : ''}\n${text}\n\`\`\``
+      return text.trim() === ''
+        ? ''
+        : `\`\`\`${/^[\w+-]+$/.test(language) && language !== 'unknown' ? language : ''}\n${text}\n\`\`\``
     default:
       return `[${content_type.replaceAll(/[^\w-]/g, ' ').slice(0, 60)}]`
   }

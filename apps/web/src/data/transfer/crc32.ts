@@ -4,7 +4,7 @@ const table = Uint32Array.from({ length: 256 }, (_, n) => {
   return c >>> 0
 })
 
-/** The checksum of zip files, over bytes that come in pieces: give the result of the last piece as `before`. */
+/** The checksum of zip files, over bytes that come in chunks: pass the result of the previous chunk as `before`. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let c = ~before
   for (const byte of bytes) c = (c >>> 8) ^ (table[(c ^ byte) & 0xff] ?? 0)

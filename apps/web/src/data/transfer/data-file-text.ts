@@ -1,26 +1,29 @@
 import type { Channel, StorageMode } from '@parley/contract/channels'
 import { channelRoutes } from '@parley/contract/cloud'
 import { type DataFileMetadata, type DataType, dataTypes, type StorageType } from '@parley/contract/data-file'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import * as z from 'zod/mini'
+import { api } from '../api/api'
 import { homes } from '../channels/homes'
-import { api } from '../http/api'
 import { storedSession } from '../session/stored-session'
 import type { DataRecord, RecordType } from './entries'
-import { pagesOldestFirst } from './export-pages'
+import { chatInFile } from './export-chats'
 import { deviceRecords } from './record-store'
 
-export type DataFileChoice = { types: readonly DataType[]; storageType: StorageType; isCompressed: boolean; isEncrypted: boolean }
-/** `unreadable`: messages of this device that could not be opened, and are not in the file. */
+export type DataFileChoice = {
+  types: readonly DataType[]
+  storageType: StorageType
+  isCompressed: boolean
+  isEncrypted: boolean
+}
+/** `unreadable`: messages of this device that could not be decrypted, and are not in the file. */
 export type DataFileCounts = { items: number; unreadable: number }
 
-/** The cloud gives fewer at a time. */
-const pageSize = 200
 const sourceOf = { local: 'indexeddb', cloud: 'postgresql' } as const
 
 /**
- * The data file's text, piece by piece: a page of messages is in memory at a time, however much there is. Its metadata stand at the end, where the number of items
- * is known. `onProgress` counts channels.
+ * Generates the data file's text in chunks: only one chat is in memory at a time. The metadata come last,
+ * when the number of items is known. `onProgress` counts channels.
  */
 export async function* dataFileText(
   { types, storageType, isCompressed, isEncrypted }: DataFileChoice,
@@ -34,7 +37,12 @@ export async function* dataFileText(
   for (const [index, type] of dataTypes.entries()) {
     yield `${index === 0 ? '{' : ','}\n${JSON.stringify(type)}:[`
     if (types.includes(type)) {
-      const parts = type === 'channels' ? channelParts(channels, exportedAt) : type === 'chats' ? chatParts(channels) : recordParts(type, modes, exportedAt)
+      const parts =
+        type === 'channels'
+          ? channelParts(channels, exportedAt)
+          : type === 'chats'
+            ? chatParts(channels)
+            : recordParts(type, modes, exportedAt)
       yield* parts
     }
     yield ']'
@@ -42,7 +50,7 @@ export async function* dataFileText(
   const metadata: DataFileMetadata = {
     exportedAt,
     exportedBy: storedSession()?.user.email ?? null,
-    version: limits.transfer.version,
+    version: webLimits.transfer.version,
     storageType,
     totalItems: counts.items,
     encrypted: isEncrypted,
@@ -61,17 +69,20 @@ export async function* dataFileText(
   async function* chatParts(all: readonly HomeChannel[]): AsyncGenerator<string, void> {
     const userId = storedSession()?.user.id
     for (const [index, { channel, mode }] of all.entries()) {
-      const head = { id: `${channel.id}_${userId ?? 'anonymous'}`, channelId: channel.id, userId: userId ?? null, source: sourceOf[mode], exportedAt }
+      const head = {
+        id: `${channel.id}_${userId ?? 'anonymous'}`,
+        channelId: channel.id,
+        userId: userId ?? null,
+        source: sourceOf[mode],
+        exportedAt,
+      }
       yield `${index > 0 ? ',' : ''}\n${JSON.stringify(head).slice(0, -1)},"messages":[`
       let isFirst = true
-      for await (const messages of pagesOldestFirst(homes[mode], channel.id, pageSize)) {
+      for await (const { messages, unreadable } of chatInFile(channel, mode)) {
+        counts.unreadable += unreadable
+        counts.items += messages.length
         for (const message of messages) {
-          if (message.error?.code === 'storage.unreadable' || message.error?.code === 'storage.newer-version') {
-            counts.unreadable++
-            continue
-          }
-          counts.items++
-          yield `${isFirst ? '' : ','}\n${JSON.stringify({ ...message, run: undefined })}`
+          yield `${isFirst ? '' : ','}\n${message}`
           isFirst = false
         }
       }
@@ -80,7 +91,11 @@ export async function* dataFileText(
     }
   }
 
-  async function* recordParts(type: RecordType, from: readonly StorageMode[], at: string): AsyncGenerator<string, void> {
+  async function* recordParts(
+    type: RecordType,
+    from: readonly StorageMode[],
+    at: string,
+  ): AsyncGenerator<string, void> {
     let isFirst = true
     for (const mode of from) {
       for (const record of await (mode === 'local' ? deviceRecords(type) : cloudRecords(type))) {
@@ -102,7 +117,7 @@ async function listChannels(modes: readonly StorageMode[]): Promise<HomeChannel[
 
 const CloudRecord = z.looseObject({ id: z.string() })
 
-/** What the server keeps for the person beside their chats. */
+/** The server's records of the person beside the chats. */
 async function cloudRecords(type: RecordType): Promise<DataRecord[]> {
   const user = storedSession()?.user
   if (type === 'users') return user ? [user] : []

@@ -1,26 +1,30 @@
 import type { Channel } from '@parley/contract/channels'
-import type { Message } from '@parley/contract/chat'
 import type { DataFileMetadata, DataType } from '@parley/contract/data-file'
+import type { FileMessage } from './file-trees'
 
-/** Kept as they came: an assistant, a document or a user. */
+/** Records that are copied without conversion: assistants, documents and users. */
 export type RecordType = Exclude<DataType, 'channels' | 'chats'>
 export type DataRecord = { id: string } & Record<string, unknown>
 
-/** Something of a file that was not taken: what it is, where it stands or what it is called, and why. */
-export type Problem = { type: DataType; place: string; reason: 'unreadable' | 'locked' | 'failed' | 'kept' | 'incomplete' }
+/** Something in a file that was not imported: its type, its position or name, and the reason. */
+export type Problem = {
+  type: DataType
+  label: string
+  reason: 'unreadable' | 'locked' | 'failed' | 'kept' | 'incomplete'
+}
 
-/** What is read out of a file, one by one, in our own form. Messages of a channel come one after the other. */
+/** One entry of a file, normalised. All messages of a channel come in sequence. */
 export type Entry =
   | { kind: 'channel'; channel: Channel }
-  | { kind: 'message'; channelId: string; message: Message }
-  /** Of a message that is only looked at. */
+  | ({ kind: 'message'; channelId: string } & FileMessage)
+  /** Stands for a message while a file is only checked. */
   | { kind: 'message-id'; channelId: string; mId: string }
-  /** The list of a channel's messages begins. */
+  /** The start of a channel's list of messages. */
   | { kind: 'chat'; channelId: string }
   | { kind: 'record'; type: RecordType; record: DataRecord }
-  /** `channelId`: of the chat that is not whole because of it. */
+  /** `channelId`: the chat that is incomplete because of it. */
   | { kind: 'problem'; problem: Problem; channelId?: string }
 
-/** The data file of document 3, the channels file of document 1, or what ChatGPT gives out. */
+/** The data file of document 3, the channels file of document 1, or ChatGPT's export. */
 export type FileFormat = 'data' | 'channels' | 'chatgpt'
 export type FileHead = { format: FileFormat; metadata: DataFileMetadata | undefined }

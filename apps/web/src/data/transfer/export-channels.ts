@@ -1,13 +1,15 @@
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { channelsFileName } from '@parley/contract/transfer'
 import { localChannels } from '../channels/local-channels'
-import { pagesOldestFirst } from './export-pages'
+import { chatInFile } from './export-chats'
 
-const pageSize = 200
-/** Pieces of this size are handed to the browser, which may keep them on disk. */
+/** Text is moved to a blob in chunks of this size; the browser may keep blobs on disk. */
 const pieceCharacters = 4_000_000
 
-/** All channels of this device with their messages as one readable file. A few pages are in memory at a time, however much there is. */
+/**
+ * Exports all channels of this device with their messages as one readable file. Only one of them is in memory at a
+ * time.
+ */
 export async function exportChannels(
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
@@ -24,21 +26,27 @@ export async function exportChannels(
     }
   }
 
-  add(`{"channels":${JSON.stringify(channels.map((channel) => ({ ...channel, exportedAt: now.toISOString() })))},"chats":{`)
-  for (const [index, { id }] of channels.entries()) {
+  add(
+    `{"channels":${JSON.stringify(channels.map((channel) => ({ ...channel, exportedAt: now.toISOString() })))},"chats":{`,
+  )
+  for (const [index, channel] of channels.entries()) {
     signal.throwIfAborted()
-    add(`${index > 0 ? ',' : ''}${JSON.stringify(id)}:[`)
+    add(`${index > 0 ? ',' : ''}${JSON.stringify(channel.id)}:[`)
     let isFirst = true
-    for await (const messages of pagesOldestFirst(localChannels, id, pageSize)) {
+    for await (const { messages } of chatInFile(channel, 'local')) {
       signal.throwIfAborted()
       for (const message of messages) {
-        add(`${isFirst ? '' : ','}${JSON.stringify({ ...message, run: undefined })}`)
+        add(`${isFirst ? '' : ','}${message}`)
         isFirst = false
       }
     }
     add(']')
     onProgress(index + 1, channels.length)
   }
-  add(`},"exportedAt":${JSON.stringify(now.toISOString())},"version":${JSON.stringify(limits.transfer.version)}}`)
-  return { fileName: channelsFileName(now), blob: new Blob([...parts, text], { type: 'application/json' }), count: channels.length }
+  add(`},"exportedAt":${JSON.stringify(now.toISOString())},"version":${JSON.stringify(webLimits.transfer.version)}}`)
+  return {
+    fileName: channelsFileName(now),
+    blob: new Blob([...parts, text], { type: 'application/json' }),
+    count: channels.length,
+  }
 }

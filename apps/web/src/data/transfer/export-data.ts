@@ -1,48 +1,62 @@
 import { type DataType, dataFileName, type StorageType } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { trustedScriptUrl } from '../../lib/trusted-url'
 import { newPassphraseHash, passphraseSecret } from '../local/passphrase'
 import { storageError } from '../local/storage-error'
 import { type DataFileCounts, dataFileText } from './data-file-text'
-import { blobSink, handleSink } from './file-sink'
-import { type Packing, packFile } from './pack-file'
+import { blobSink, filled, handleSink } from './file-sink'
+import { type PackOptions, packFile } from './pack-file'
 import type { PackOrder, PackReply } from './pack-worker'
 import workerUrl from './pack-worker?worker&url'
 
 type Bytes = Uint8Array<ArrayBuffer>
-type Pieces = AsyncGenerator<Bytes, DataFileCounts>
-type Exported = DataFileCounts & { blob: Blob | undefined }
+type ByteStream = AsyncGenerator<Bytes, DataFileCounts>
+type ExportResult = DataFileCounts & { blob: Blob | undefined }
 
 export type ExportChoice = { types: readonly DataType[]; storageType: StorageType; passphrase: string | undefined }
-type Work = {
-  /** A file that the person chose; without one the result is a blob to download. */
+type ExportOptions = {
+  /** The file that the person chose; without one the result is a blob to download. */
   handle: FileSystemFileHandle | undefined
-  /** Counts channels. */
+  /** Called with numbers of channels. */
   onProgress: (done: number, total: number) => void
   signal: AbortSignal
 }
 
-/** Where the browser cannot deflate, a file is plain JSON, as the specification has it; a protected one is a zip in any case. */
+/** Without CompressionStream the file is plain JSON, as specified; a protected one is a zip in any case. */
 const canDeflate = (): boolean => typeof CompressionStream !== 'undefined'
 
-export function exportFileName({ storageType, passphrase }: Pick<ExportChoice, 'storageType' | 'passphrase'>, now: Date = new Date()): string {
+export function exportFileName(
+  { storageType, passphrase }: Pick<ExportChoice, 'storageType' | 'passphrase'>,
+  now: Date = new Date(),
+): string {
   return dataFileName(storageType, now, canDeflate() || passphrase !== undefined ? 'zip' : 'json')
 }
 
-/** Writes what was chosen of both homes into one file, page by page. Throws AppError or the signal's reason; a chosen file is then as it was before. */
-export async function exportData(choice: ExportChoice, { handle, onProgress, signal }: Work): Promise<Exported> {
+/**
+ * Exports the chosen data of both homes into one file, page by page. Throws AppError or the signal's reason; the chosen
+ * file is then unchanged.
+ */
+export async function exportData(
+  choice: ExportChoice,
+  { handle, onProgress, signal }: ExportOptions,
+): Promise<ExportResult> {
   const { types, storageType, passphrase } = choice
   if (types.length === 0) throw new AppError('transfer.nothing-selected')
   const now = new Date()
   const isCompressed = canDeflate()
   const isEncrypted = passphrase !== undefined
-  const packing: Packing = { isCompressed, protection: isEncrypted ? await protectionFor(passphrase, now) : undefined }
+  const packing: PackOptions = {
+    isCompressed,
+    protection: isEncrypted ? await protectionFor(passphrase, now) : undefined,
+  }
   const text = dataFileText({ types, storageType, isCompressed, isEncrypted }, onProgress, now)
   const pieces = encoded(text, signal)
   try {
     if (!isCompressed && !isEncrypted) return await plain(pieces, handle)
-    return typeof Worker === 'undefined' ? await packHere(pieces, packing, handle) : await pack(pieces, packing, handle, signal)
+    return typeof Worker === 'undefined'
+      ? await packHere(pieces, packing, handle)
+      : await pack(pieces, packing, handle, signal)
   } catch (error) {
     signal.throwIfAborted()
     throw error instanceof DOMException ? storageError(error) : error
@@ -51,16 +65,16 @@ export async function exportData(choice: ExportChoice, { handle, onProgress, sig
   }
 }
 
-async function protectionFor(passphrase: string, now: Date): Promise<Packing['protection']> {
+async function protectionFor(passphrase: string, now: Date): Promise<PackOptions['protection']> {
   const parameters = newPassphraseHash()
   const hash = await passphraseSecret(passphrase, parameters)
-  return { hash, passphrase: parameters, exportedAt: now.toISOString(), version: limits.transfer.version }
+  return { hash, passphrase: parameters, exportedAt: now.toISOString(), version: webLimits.transfer.version }
 }
 
-/** Of a size that is worth a message to the worker. */
+/** The chunk size for messages to the worker. */
 const pieceCharacters = 256 * 1024
 
-async function* encoded(text: AsyncGenerator<string, DataFileCounts>, signal: AbortSignal): Pieces {
+async function* encoded(text: AsyncGenerator<string, DataFileCounts>, signal: AbortSignal): ByteStream {
   const encoder = new TextEncoder()
   let waiting = ''
   try {
@@ -81,16 +95,25 @@ async function* encoded(text: AsyncGenerator<string, DataFileCounts>, signal: Ab
   }
 }
 
-async function plain(pieces: Pieces, handle: FileSystemFileHandle | undefined): Promise<Exported> {
-  const sink = handle ? await handleSink(handle) : blobSink('application/json')
-  while (true) {
-    const { done, value } = await pieces.next()
-    if (done) return { ...value, blob: await sink.end() }
-    await sink.write(value)
-  }
+async function plain(pieces: ByteStream, handle: FileSystemFileHandle | undefined): Promise<ExportResult> {
+  let counts: DataFileCounts = { items: 0, unreadable: 0 }
+  const blob = await filled(handle ? await handleSink(handle) : blobSink('application/json'), async (sink) => {
+    for (let piece = await pieces.next(); ; piece = await pieces.next()) {
+      if (piece.done) {
+        counts = piece.value
+        return
+      }
+      await sink.write(piece.value)
+    }
+  })
+  return { ...counts, blob }
 }
 
-async function packHere(pieces: Pieces, packing: Packing, handle: FileSystemFileHandle | undefined): Promise<Exported> {
+async function packHere(
+  pieces: ByteStream,
+  packing: PackOptions,
+  handle: FileSystemFileHandle | undefined,
+): Promise<ExportResult> {
   const sink = handle ? await handleSink(handle) : blobSink('application/zip')
   let counts: DataFileCounts = { items: 0, unreadable: 0 }
   const text = new ReadableStream<Bytes>({
@@ -101,15 +124,26 @@ async function packHere(pieces: Pieces, packing: Packing, handle: FileSystemFile
       controller.close()
     },
   })
-  await packFile(text, packing, sink.write)
-  return { blob: await sink.end(), ...counts }
+  const blob = await filled(sink, ({ write }) => packFile(text, packing, write))
+  return { ...counts, blob }
 }
 
-async function pack(pieces: Pieces, packing: Packing, handle: FileSystemFileHandle | undefined, signal: AbortSignal): Promise<Exported> {
+async function pack(
+  pieces: ByteStream,
+  packing: PackOptions,
+  handle: FileSystemFileHandle | undefined,
+  signal: AbortSignal,
+): Promise<ExportResult> {
   const worker = new Worker(trustedScriptUrl(new URL(workerUrl, location.href)), { type: 'module', name: 'export' })
   const order = (message: PackOrder, transfer: Transferable[] = []): void => worker.postMessage(message, transfer)
   let counts: DataFileCounts = { items: 0, unreadable: 0 }
-  let onAbort: () => void = () => undefined
+  let cause: unknown
+  // The worker frees the file and then replies: until it has, nobody else can write to it or remove it.
+  const abort = (error: unknown): void => {
+    cause ??= error
+    order('abort')
+  }
+  const onAbort = (): void => abort(signal.reason)
   try {
     const blob = await new Promise<Blob | undefined>((resolve, reject) => {
       const next = async (): Promise<void> => {
@@ -119,12 +153,11 @@ async function pack(pieces: Pieces, packing: Packing, handle: FileSystemFileHand
           order('end')
         } else order({ piece: value }, [value.buffer])
       }
-      onAbort = () => reject(signal.reason)
       signal.addEventListener('abort', onAbort)
       worker.onerror = (event) => reject(new AppError('unknown', { cause: new Error(event.message) }))
       worker.onmessage = ({ data }: MessageEvent<PackReply>) => {
-        if (data === 'more') next().catch(reject)
-        else if ('failure' in data) reject(new AppError(data.failure === 'QuotaExceededError' ? 'storage.full' : 'unknown', { cause: data.failure }))
+        if (data === 'more') next().catch(abort)
+        else if ('failure' in data) reject(cause ?? packError(data.failure))
         else resolve(data.blob)
       }
       order({ packing, handle })
@@ -132,7 +165,10 @@ async function pack(pieces: Pieces, packing: Packing, handle: FileSystemFileHand
     return { ...counts, blob }
   } finally {
     signal.removeEventListener('abort', onAbort)
-    // A chosen file that is not closed keeps what was in it.
     worker.terminate()
   }
+}
+
+function packError(name: string): AppError {
+  return new AppError(name === 'QuotaExceededError' ? 'storage.full' : 'unknown', { cause: name })
 }

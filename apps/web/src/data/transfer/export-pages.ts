@@ -3,22 +3,33 @@ import type { ChannelStore } from '../channels/channel-store'
 
 type Page = { before: string | undefined; messages: Message[] | undefined; characters: number }
 
-/** So much of a channel is kept while the way back to its beginning is looked for; of a longer one the rest is read twice. */
-const keptCharacters = 8_000_000
+/** How much of a channel stays in memory on the way back to its beginning; the rest of a longer one is read twice. */
+const memoryCharacters = 8_000_000
 
-/** All messages of a channel, oldest first, page after page. Pages are found from the newest, so that is the way they are read first. */
-export async function* pagesOldestFirst(store: ChannelStore, channelId: string, pageSize: number): AsyncGenerator<Message[], void> {
-  const read = (before: string | undefined) => store.messages(channelId, { limit: pageSize, ...(before === undefined ? {} : { before }) })
+/**
+ * Yields all messages of a channel, oldest first, page by page. Cursors lead from the newest page to older ones, so the
+ * pages are first read in that order.
+ */
+export async function* pagesOldestFirst(
+  store: ChannelStore,
+  channelId: string,
+  pageSize: number,
+): AsyncGenerator<Message[], void> {
+  const read = (before: string | undefined) =>
+    store.messages(channelId, { limit: pageSize, ...(before === undefined ? {} : { before }) })
   const pages: Page[] = []
   let kept = 0
   let dropped = 0
   for (let before: string | undefined; ; ) {
     const { messages, cursor } = await read(before)
-    const characters = messages.reduce((sum, { chat_request, chat_response }) => sum + chat_request.length + chat_response.content.length, 0)
+    const characters = messages.reduce(
+      (sum, { chat_request, chat_response }) => sum + chat_request.length + chat_response.content.length,
+      0,
+    )
     pages.push({ before, messages, characters })
     kept += characters
-    // The newest are needed last.
-    for (; kept > keptCharacters && dropped < pages.length - 1; dropped++) {
+    // The newest pages are yielded last, and dropped first.
+    for (; kept > memoryCharacters && dropped < pages.length - 1; dropped++) {
       const page = pages[dropped]
       if (!page) break
       page.messages = undefined

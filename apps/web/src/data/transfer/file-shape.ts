@@ -1,22 +1,23 @@
 import { DataFileMetadata, type DataType, dataTypes } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { isSafeKey } from '@parley/contract/transfer'
 import * as z from 'zod/mini'
 import { fromChatGpt } from './chatgpt'
 import type { Entry, FileHead, Problem, RecordType } from './entries'
+import { messageTreeOf } from './file-trees'
 import { importedChannel, importedMessage } from './imported-entries'
-import type { ItemHandlers, Kind, Path, Wish } from './json-items'
+import type { Handling, ItemHandlers, Kind, Path } from './json-items'
 
 const DataRecordShape = z.looseObject({ id: z.string().check(z.minLength(1), z.maxLength(200), z.refine(isSafeKey)) })
 
-/** Makes entries of what stands in a file, and knows at its end which kind of file it was. */
+/** Converts JSON items of a file to entries, and knows at the end which format it was. */
 export class FileShape implements ItemHandlers {
   private outer: Kind | undefined
   private readonly kinds = new Map<DataType, Kind>()
   private metadata: unknown
   private hasMetadata = false
-  /** Of the chat that is being read, in a data file. */
+  /** The channel of the chat that is being read, in a data file. */
   private chatId: string | undefined
   private version: unknown
   private conversations = 0
@@ -26,16 +27,17 @@ export class FileShape implements ItemHandlers {
     private readonly take: (entry: Entry) => void,
   ) {}
 
-  wish(path: Path, kind: Kind): Wish {
+  handlingOf(path: Path, kind: Kind): Handling {
     const [first, second, third] = path
     if (path.length === 0) {
       this.outer = kind
       return kind === 'scalar' ? 'skip' : 'enter'
     }
     if (this.outer === 'array') return 'item'
-    if (path.length === 1) return this.wishOfList(first, kind)
+    if (path.length === 1) return this.handlingOfList(first, kind)
     if (first !== 'chats') return 'item'
-    if (this.kinds.get('chats') === 'object') return path.length === 2 && kind === 'array' && typeof second === 'string' ? this.enterKeyedChat(second) : 'item'
+    if (this.kinds.get('chats') === 'object')
+      return path.length === 2 && kind === 'array' && typeof second === 'string' ? this.enterKeyedChat(second) : 'item'
     if (path.length === 2) {
       this.chatId = undefined
       return kind === 'object' ? 'enter' : 'item'
@@ -48,15 +50,15 @@ export class FileShape implements ItemHandlers {
   onItem(path: Path, value: unknown): void {
     const [first, second] = path
     const type = dataTypes.find((each) => each === first)
-    if (this.outer === 'array') this.takeConversation(Number(first), value)
+    if (this.outer === 'array') this.onConversation(Number(first), value)
     else if (first === 'metadata') this.metadata = value
     else if (first === 'version') this.version = value
-    else if (type === 'channels') this.takeChannel(value, second)
-    else if (type === 'chats') this.takeOfChat(path, value)
-    else if (type) this.takeRecord(type, value, second)
+    else if (type === 'channels') this.onChannel(value, second)
+    else if (type === 'chats') this.onChatPart(path, value)
+    else if (type) this.onRecord(type, value, second)
   }
 
-  /** Throws transfer.invalid-data with everything that is missing, or transfer.invalid where nothing tells what this was meant to be. */
+  /** Throws transfer.invalid-data with all missing parts, or transfer.invalid where the format is unknown. */
   head(): FileHead {
     if (this.outer === 'array') {
       if (this.conversations === 0) throw new AppError('transfer.invalid')
@@ -76,17 +78,21 @@ export class FileShape implements ItemHandlers {
   }
 
   private issues(): string[] {
-    const { exportedAt, version } = z.safeParse(z.object({ exportedAt: z.optional(z.unknown()), version: z.optional(z.unknown()) }), this.metadata).data ?? {}
+    const { exportedAt, version } =
+      z.safeParse(z.object({ exportedAt: z.optional(z.unknown()), version: z.optional(z.unknown()) }), this.metadata)
+        .data ?? {}
     const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
     return [
       ...(this.hasMetadata ? [] : ['Missing metadata']),
       ...(isText(exportedAt) ? [] : ['Missing export timestamp']),
       ...(isText(version) ? [] : ['Missing version info']),
-      ...dataTypes.filter((type) => this.kinds.has(type) && this.kinds.get(type) !== 'array').map((type) => `Invalid ${type} format`),
+      ...dataTypes
+        .filter((type) => this.kinds.has(type) && this.kinds.get(type) !== 'array')
+        .map((type) => `Invalid ${type} format`),
     ]
   }
 
-  private wishOfList(name: string | number | undefined, kind: Kind): Wish {
+  private handlingOfList(name: string | number | undefined, kind: Kind): Handling {
     if (name === 'metadata') {
       this.hasMetadata = kind === 'object'
       return 'item'
@@ -98,53 +104,62 @@ export class FileShape implements ItemHandlers {
     return kind === 'array' || (type === 'chats' && kind === 'object') ? 'enter' : 'skip'
   }
 
-  private enterKeyedChat(channelId: string): Wish {
+  private enterKeyedChat(channelId: string): Handling {
     if (!isSafeKey(channelId)) throw new AppError('transfer.invalid')
     this.take({ kind: 'chat', channelId })
     return 'enter'
   }
 
-  /** Of a data file. What is no list is a chat that cannot be read. */
-  private enterChat(kind: Kind, place: string | number | undefined): Wish {
+  /** In a data file: a chat whose messages are no list is unreadable. */
+  private enterChat(kind: Kind, key: string | number | undefined): Handling {
     if (kind === 'array' && this.chatId !== undefined) this.take({ kind: 'chat', channelId: this.chatId })
-    if (kind !== 'array') this.problem('chats', place, this.chatId)
+    if (kind !== 'array') this.problem('chats', key, this.chatId)
     return kind === 'array' ? 'enter' : 'skip'
   }
 
-  private takeChannel(value: unknown, place: string | number | undefined): void {
+  private onChannel(value: unknown, key: string | number | undefined): void {
     const channel = importedChannel(value, this.now)
     if (channel) this.take({ kind: 'channel', channel })
     else if (hasUnsafeId(value)) throw new AppError('transfer.invalid')
-    else this.problem('channels', place)
+    else this.problem('channels', key)
   }
 
-  private takeOfChat([, chat, part, index]: Path, value: unknown): void {
+  private onChatPart([, chat, part, index]: Path, value: unknown): void {
     const isKeyed = this.kinds.get('chats') === 'object'
     if (part === undefined) this.problem('chats', chat, isKeyed ? String(chat) : undefined)
-    else if (isKeyed) this.takeMessage(String(chat), value, part)
-    else if (part !== 'channelId') this.takeMessage(this.chatId, value, index)
+    else if (isKeyed) this.onMessage(String(chat), value, part)
+    else if (part !== 'channelId') this.onMessage(this.chatId, value, index)
     else if (typeof value === 'string' && isSafeKey(value)) this.chatId = value
     else throw new AppError('transfer.invalid')
   }
 
-  private takeMessage(channelId: string | undefined, value: unknown, place: string | number | undefined): void {
-    const message = channelId === undefined ? undefined : importedMessage(value, channelId, { now: this.now, fallbackId: `${channelId}-${place}` })
-    if (channelId !== undefined && message) this.take({ kind: 'message', channelId, message })
-    else this.problem('chats', place, channelId)
-  }
-
-  private takeRecord(type: RecordType, value: unknown, place: string | number | undefined): void {
-    const { success, data } = z.safeParse(DataRecordShape, value)
-    if (!success) {
-      this.problem(type, place)
+  private onMessage(channelId: string | undefined, value: unknown, key: string | number | undefined): void {
+    const message =
+      channelId === undefined
+        ? undefined
+        : importedMessage(value, channelId, { now: this.now, fallbackId: `${channelId}-${key}` })
+    if (channelId === undefined || !message) {
+      this.problem('chats', key, channelId)
       return
     }
-    // What the export wrote onto it says nothing about the thing itself.
+    const tree = messageTreeOf(value, message.mId)
+    this.take({ kind: 'message', channelId, message, ...(tree ? { tree } : {}) })
+    // Its other versions are lost: what this chat would replace is kept.
+    if (tree === null) this.problem('chats', key, channelId)
+  }
+
+  private onRecord(type: RecordType, value: unknown, key: string | number | undefined): void {
+    const { success, data } = z.safeParse(DataRecordShape, value)
+    if (!success) {
+      this.problem(type, key)
+      return
+    }
+    // The export added these fields; they are not part of the record.
     const { source: _source, exportedAt: _exportedAt, ...record } = data
     this.take({ kind: 'record', type, record })
   }
 
-  private takeConversation(index: number, value: unknown): void {
+  private onConversation(index: number, value: unknown): void {
     const conversation = fromChatGpt(value, this.now)
     if (!conversation) {
       this.problem('channels', index)
@@ -154,24 +169,27 @@ export class FileShape implements ItemHandlers {
     const { channel, messages } = conversation
     this.take({ kind: 'channel', channel })
     this.take({ kind: 'chat', channelId: channel.id })
-    for (const message of messages) this.take({ kind: 'message', channelId: channel.id, message })
+    for (const message of messages) this.take({ kind: 'message', channelId: channel.id, ...message })
   }
 
   private problem(type: DataType, index: string | number | undefined, channelId?: string): void {
-    const place = typeof index === 'number' ? `#${index + 1}` : String(index)
-    const problem: Problem = { type, place, reason: 'unreadable' }
+    const label = typeof index === 'number' ? `#${index + 1}` : String(index)
+    const problem: Problem = { type, label, reason: 'unreadable' }
     this.take({ kind: 'problem', problem, ...(channelId === undefined ? {} : { channelId }) })
   }
 }
 
-/** What a later version wrote may mean something else, or hold more than would be taken. */
+/** A later version's fields may have another meaning, or contain more than would be imported. */
 function assertKnownVersion(version: unknown): void {
-  const [major = 0, minor = 0] = typeof version === 'string' || typeof version === 'number' ? String(version).split('.').map(Number) : []
-  const [knownMajor = 0, knownMinor = 0] = limits.transfer.version.split('.').map(Number)
+  const [major = 0, minor = 0] =
+    typeof version === 'string' || typeof version === 'number' ? String(version).split('.').map(Number) : []
+  const [knownMajor = 0, knownMinor = 0] = webLimits.transfer.version.split('.').map(Number)
   if (major > knownMajor || (major === knownMajor && minor > knownMinor)) throw new AppError('transfer.newer-version')
 }
 
 function hasUnsafeId(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return ['__proto__', 'constructor', 'prototype'].some((key) => ('id' in value && value.id === key) || ('_id' in value && value._id === key))
+  return ['__proto__', 'constructor', 'prototype'].some(
+    (key) => ('id' in value && value.id === key) || ('_id' in value && value._id === key),
+  )
 }

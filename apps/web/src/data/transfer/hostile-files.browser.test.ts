@@ -1,4 +1,4 @@
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { localChannels } from '../channels/local-channels'
 import { forgetSession } from '../session/stored-session'
@@ -11,7 +11,8 @@ import { ZipWriter } from './zip-writer'
 type Bytes = Uint8Array<ArrayBuffer>
 const work = { onProgress: () => undefined, signal: new AbortController().signal }
 const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
-const json = (value: unknown, name = 'data.json'): File => new File([typeof value === 'string' ? value : JSON.stringify(value)], name)
+const json = (value: unknown, name = 'data.json'): File =>
+  new File([typeof value === 'string' ? value : JSON.stringify(value)], name)
 const check = (file: File) => checkFile(file, undefined, work)
 
 function streamOf(...pieces: Bytes[]): ReadableStream<Bytes> {
@@ -27,13 +28,21 @@ function streamOf(...pieces: Bytes[]): ReadableStream<Bytes> {
 async function zipOf(entries: Record<string, ReadableStream<Bytes> | string>, isDeflated = true): Promise<File> {
   const parts: Bytes[] = []
   const zip = new ZipWriter((bytes) => void parts.push(bytes))
-  for (const [name, content] of Object.entries(entries)) await zip.add({ name, isDeflated }, typeof content === 'string' ? streamOf(utf8(content)) : content)
+  for (const [name, content] of Object.entries(entries))
+    await zip.add({ name, isDeflated }, typeof content === 'string' ? streamOf(utf8(content)) : content)
   await zip.end()
   return new File(parts, 'data.zip')
 }
 
 const metadata = { exportedAt: '2026-01-01T00:00:00.000Z', version: '1.0' }
-const good = { metadata, channels: [{ id: 'c1', channelName: 'x' }], chats: [], assistants: [], documents: [], users: [] }
+const good = {
+  metadata,
+  channels: [{ id: 'c1', channelName: 'x' }],
+  chats: [],
+  assistants: [],
+  documents: [],
+  users: [],
+}
 
 beforeEach(async () => {
   forgetSession()
@@ -47,15 +56,26 @@ async function expectRefused(file: File, code: string, reasons?: string[]): Prom
     () => undefined,
     (error: unknown) => error,
   )
-  expect(refused).toMatchObject({ code, ...(reasons ? { issues: reasons.map((message) => ({ path: '', message })) } : {}) })
+  expect(refused).toMatchObject({
+    code,
+    ...(reasons ? { issues: reasons.map((message) => ({ path: '', message })) } : {}),
+  })
   expect((await localChannels.list()).map(({ channelName }) => channelName)).toEqual(['Before'])
   expect(Reflect.get({}, 'polluted')).toBeUndefined()
 }
 
 describe('a data file that lacks something is refused with every reason [ST-186]', () => {
   it.each([
-    ['metadata', { ...good, metadata: undefined }, ['Missing metadata', 'Missing export timestamp', 'Missing version info']],
-    ['metadata of another kind', { ...good, metadata: 'none' }, ['Missing metadata', 'Missing export timestamp', 'Missing version info']],
+    [
+      'metadata',
+      { ...good, metadata: undefined },
+      ['Missing metadata', 'Missing export timestamp', 'Missing version info'],
+    ],
+    [
+      'metadata of another kind',
+      { ...good, metadata: 'none' },
+      ['Missing metadata', 'Missing export timestamp', 'Missing version info'],
+    ],
     ['its time', { ...good, metadata: { version: '1.0' } }, ['Missing export timestamp']],
     ['its version', { ...good, metadata: { ...metadata, version: '' } }, ['Missing version info']],
     ['a list of channels', { ...good, channels: {} }, ['Invalid channels format']],
@@ -63,7 +83,13 @@ describe('a data file that lacks something is refused with every reason [ST-186]
     [
       'any list',
       { ...good, channels: 1, chats: null, assistants: 'a', documents: {}, users: true },
-      ['Invalid channels format', 'Invalid chats format', 'Invalid assistants format', 'Invalid documents format', 'Invalid users format'],
+      [
+        'Invalid channels format',
+        'Invalid chats format',
+        'Invalid assistants format',
+        'Invalid documents format',
+        'Invalid users format',
+      ],
     ],
     ['everything', {}, ['Missing metadata', 'Missing export timestamp', 'Missing version info']],
   ])('%s', (_what, content, reasons) => expectRefused(json(content), 'transfer.invalid-data', reasons))
@@ -90,9 +116,21 @@ describe('a file that is none of ours is refused, and nothing is written [CH-137
     ['is of another type', json(text, 'data.txt'), 'transfer.file-type'],
     ['is called a zip and is none', json(text, 'data.zip'), 'transfer.file-type'],
     ['names a prototype as a key', json('{"__proto__":{"polluted":1},"metadata":{}}'), 'transfer.invalid'],
-    ['hides a prototype in an entry', json({ ...good, users: [JSON.parse('{"id":"u","a":{"__proto__":{"polluted":1}}}')] }), 'transfer.invalid'],
-    ['names a channel like a constructor', json({ ...good, channels: [{ id: 'constructor', channelName: 'x' }] }), 'transfer.invalid'],
-    ['names a chat like a prototype', json({ ...good, chats: [{ channelId: '__proto__', messages: [{ chat_request: 'x' }] }] }), 'transfer.invalid'],
+    [
+      'hides a prototype in an entry',
+      json({ ...good, users: [JSON.parse('{"id":"u","a":{"__proto__":{"polluted":1}}}')] }),
+      'transfer.invalid',
+    ],
+    [
+      'names a channel like a constructor',
+      json({ ...good, channels: [{ id: 'constructor', channelName: 'x' }] }),
+      'transfer.invalid',
+    ],
+    [
+      'names a chat like a prototype',
+      json({ ...good, chats: [{ channelId: '__proto__', messages: [{ chat_request: 'x' }] }] }),
+      'transfer.invalid',
+    ],
     ['is a thousand lists deep', json(`{"users":[${'['.repeat(1_000)}`), 'transfer.too-large'],
   ])('one that %s', (_what, file, code) => expectRefused(file, code))
 
@@ -104,7 +142,8 @@ describe('a file that is none of ours is refused, and nothing is written [CH-137
     }
     const whole = await zipOf({ 'data.json': text }, false)
     expect((await check(whole)).counts.channels).toBe(1)
-    for (const part of [0.2, 0.6, 0.99]) await expectRefused(new File([whole.slice(0, whole.size * part)], 'data.zip'), 'transfer.invalid')
+    for (const part of [0.2, 0.6, 0.99])
+      await expectRefused(new File([whole.slice(0, whole.size * part)], 'data.zip'), 'transfer.invalid')
     const bytes = new Uint8Array(await whole.arrayBuffer())
     const at = new TextDecoder('latin1').decode(bytes).indexOf('"channelName":"x"') + 15
     bytes[at] = 0x79
@@ -138,18 +177,27 @@ describe('a file that asks for too much', () => {
   it('a million entries of one channel are refused', async () => {
     const entry = '{"mId":"m","chat_request":"q"},'
     const list = await zipOf({
-      'data.json': repeated(entry.repeat(10_000), 100, `{"channels":[],"chats":[{"channelId":"c1","messages":[`, '{}]}]}'),
+      'data.json': repeated(
+        entry.repeat(10_000),
+        100,
+        `{"channels":[],"chats":[{"channelId":"c1","messages":[`,
+        '{}]}]}',
+      ),
     })
     await expectRefused(list, 'transfer.too-large')
   })
 
   it('a million channels are refused', async () => {
-    const channels = await zipOf({ 'data.json': repeated('{"id":"a","channelName":"b"},'.repeat(10_000), 100, '{"channels":[', '{}]}') })
+    const channels = await zipOf({
+      'data.json': repeated('{"id":"a","channelName":"b"},'.repeat(10_000), 100, '{"channels":[', '{}]}'),
+    })
     await expectRefused(channels, 'transfer.too-large')
   })
 
   it('a text without end is refused', async () => {
-    const parts = Array.from({ length: limits.transfer.maxItemBytes / mebibyte + 8 }, (_, n) => String.fromCharCode(97 + (n % 26)).repeat(mebibyte))
+    const parts = Array.from({ length: webLimits.transfer.maxItemBytes / mebibyte + 8 }, (_, n) =>
+      String.fromCharCode(97 + (n % 26)).repeat(mebibyte),
+    )
     await expectRefused(new File(['{"users":["', ...parts], 'data.json'), 'transfer.too-large')
   })
 })
@@ -178,10 +226,16 @@ describe('the sealed part', () => {
     await expect(open(sealed.slice(0, chunk))).rejects.toMatchObject({ code: 'transfer.incomplete' })
     await expect(open(sealed.slice(0, 2 * chunk))).rejects.toMatchObject({ code: 'transfer.incomplete' })
     await expect(open()).rejects.toMatchObject({ code: 'transfer.incomplete' })
-    await expect(open(sealed.slice(chunk, 2 * chunk), sealed.slice(0, chunk), sealed.slice(2 * chunk))).rejects.toMatchObject({ code: 'transfer.damaged' })
-    await expect(open(sealed.slice(0, chunk), sealed.slice(2 * chunk))).rejects.toMatchObject({ code: 'transfer.damaged' })
+    await expect(
+      open(sealed.slice(chunk, 2 * chunk), sealed.slice(0, chunk), sealed.slice(2 * chunk)),
+    ).rejects.toMatchObject({ code: 'transfer.damaged' })
+    await expect(open(sealed.slice(0, chunk), sealed.slice(2 * chunk))).rejects.toMatchObject({
+      code: 'transfer.damaged',
+    })
     await expect(open(sealed, new Uint8Array(40))).rejects.toMatchObject({ code: 'transfer.damaged' })
-    await expect(bytesOf(streamOf(sealed).pipeThrough(unsealing(await secretOf(2))))).rejects.toMatchObject({ code: 'transfer.damaged' })
+    await expect(bytesOf(streamOf(sealed).pipeThrough(unsealing(await secretOf(2))))).rejects.toMatchObject({
+      code: 'transfer.damaged',
+    })
   })
 
   it('cut anywhere, a protected file is refused', async () => {

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { describe, expect, it } from 'vitest'
 import { JsonItems, ValueBudget } from './json-items'
 import { jsonParts } from './open-file'
@@ -46,7 +46,8 @@ async function lying(file: File, change: { size?: number; isOneEntry?: boolean }
 async function inflateAll(file: File): Promise<{ budget: InflateBudget; code: unknown }> {
   const budget = new InflateBudget(file.size)
   try {
-    for (const entry of await zipEntries(file)) for await (const _piece of piecesOf(await openEntry(file, entry, { budget })));
+    for (const entry of await zipEntries(file))
+      for await (const _piece of piecesOf(await openEntry(file, entry, { budget })));
     return { budget, code: undefined }
   } catch (error) {
     return { budget, code: error instanceof Error && 'code' in error ? error.code : error }
@@ -61,7 +62,8 @@ async function readAll(file: File): Promise<void> {
 const spaces = utf8(' '.repeat(mebibyte))
 /** Together more than the allowance, each of them within it. */
 const bomb = zipOf(Object.fromEntries([1, 2, 3].map((n) => [`conversations-${n}.json`, streamOf(spaces, 6)])))
-const allowedOf = (file: File): number => Math.max(limits.transfer.ratioFromBytes, file.size * limits.transfer.maxInflateRatio)
+const allowedOf = (file: File): number =>
+  Math.max(webLimits.transfer.ratioFromBytes, file.size * webLimits.transfer.maxInflateRatio)
 
 describe('a small archive that stands for much more is refused', () => {
   it('before anything is inflated, where the sizes of its entries tell it, each of them within what one alone might have', async () => {
@@ -80,7 +82,7 @@ describe('a small archive that stands for much more is refused', () => {
   it('where all names in it stand for one and the same entry', async () => {
     const { budget, code } = await inflateAll(await lying(await bomb, { isOneEntry: true }))
     expect(code).toBe('transfer.too-large')
-    expect(budget.used).toBeLessThanOrEqual(limits.transfer.ratioFromBytes)
+    expect(budget.used).toBeLessThanOrEqual(webLimits.transfer.ratioFromBytes)
   })
 
   it('at the first piece that is more than the size that its directory tells', async () => {
@@ -92,7 +94,7 @@ describe('a small archive that stands for much more is refused', () => {
 
 describe('a file of countless empty values is refused by their number', () => {
   const inMany = (text: string, times: number) => text.repeat(times)
-  const over = limits.transfer.valuesFrom + 1_000
+  const over = webLimits.transfer.valuesFrom + 1_000
 
   it.each([
     ['in a list that is passed over', `{"other":[${inMany('0,', over)}0]}`],
@@ -101,23 +103,39 @@ describe('a file of countless empty values is refused by their number', () => {
     ['in users that are none', `{"users":[${inMany(`[${inMany('0,', 999)}0],`, over / 1_000)}0]}`],
   ])('%s', (_what, text) => {
     const budget = new ValueBudget(10_000)
-    const json = new JsonItems({ wish: (path) => (path.length === 0 ? 'enter' : path[0] === 'other' ? 'skip' : 'item'), onItem: () => undefined }, budget)
+    const json = new JsonItems(
+      {
+        handlingOf: (path) => (path.length === 0 ? 'enter' : path[0] === 'other' ? 'skip' : 'item'),
+        onItem: () => undefined,
+      },
+      budget,
+    )
     expect(() => json.write(utf8(text))).toThrow(expect.objectContaining({ code: 'transfer.too-large' }))
-    expect(budget.used).toBe(limits.transfer.valuesFrom + 1)
+    expect(budget.used).toBe(webLimits.transfer.valuesFrom + 1)
   })
 
   it('in an archive as well, over all its parts', async () => {
     const conversation = '{"id":"c1","title":"One","mapping":{}}'
-    const part = () => streamOf(utf8(`[${inMany(`[${inMany('0,', 999)}0],`, (over - 10_000) / 2_000)}${conversation}]`), 1)
-    await expect(readAll(await zipOf({ 'conversations-1.json': part(), 'conversations-2.json': part() }))).resolves.toBeUndefined()
-    const three = await zipOf({ 'conversations-1.json': part(), 'conversations-2.json': part(), 'conversations-3.json': part() })
+    const part = () =>
+      streamOf(utf8(`[${inMany(`[${inMany('0,', 999)}0],`, (over - 10_000) / 2_000)}${conversation}]`), 1)
+    await expect(
+      readAll(await zipOf({ 'conversations-1.json': part(), 'conversations-2.json': part() })),
+    ).resolves.toBeUndefined()
+    const three = await zipOf({
+      'conversations-1.json': part(),
+      'conversations-2.json': part(),
+      'conversations-3.json': part(),
+    })
     await expect(readAll(three)).rejects.toMatchObject({ code: 'transfer.too-large' })
   })
 
   it('while a plain file of the same number of values is read as far as its own bytes allow', () => {
     const text = `{"other":[${inMany('0,', over)}0]}`
     const budget = new ValueBudget(text.length)
-    const json = new JsonItems({ wish: (path) => (path.length === 0 ? 'enter' : 'skip'), onItem: () => undefined }, budget)
+    const json = new JsonItems(
+      { handlingOf: (path) => (path.length === 0 ? 'enter' : 'skip'), onItem: () => undefined },
+      budget,
+    )
     json.write(utf8(text))
     json.end()
     expect(budget.used).toBe(over + 3)

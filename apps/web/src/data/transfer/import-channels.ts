@@ -3,7 +3,9 @@ import { AppError } from '@parley/contract/errors'
 import { checkFile, type ImportSummary, importData } from './import-data'
 
 type Options = {
-  /** Asked once the whole file has been found good, with the number of its chats. A refusal writes nothing. */
+  /**
+   * Called when the whole file has passed the check, with the number of its chats. Without consent nothing is written.
+   */
   confirm: (count: number) => Promise<boolean>
   onProgress: (done: number, total: number) => void
   signal: AbortSignal
@@ -20,10 +22,13 @@ const nothing: ImportSummary = {
   undoable: 0,
 }
 
-/** The quick import: everything that is new in the file, onto this device. Existing ids are skipped. */
+/** The quick import: imports all new channels of a file onto this device. Existing ids are skipped. */
 export async function importChannels(file: File, { confirm, onProgress, signal }: Options): Promise<ImportSummary> {
-  // Reading counts as the first half of the work.
-  const good = await checkFile(file, undefined, { onProgress: (done, total) => onProgress(done, 2 * total), signal }).catch(withoutReasons)
+  // The check counts as the first half of the progress.
+  const good = await checkFile(file, undefined, {
+    onProgress: (done, total) => onProgress(done, 2 * total),
+    signal,
+  }).catch(withoutReasons)
   const agreed = await confirm(good.counts.channels)
   signal.throwIfAborted()
   if (!agreed) return nothing
@@ -31,7 +36,9 @@ export async function importChannels(file: File, { confirm, onProgress, signal }
   return importData(good, choice, { onProgress: (done, total) => onProgress(total + done, 2 * total), signal })
 }
 
-/** What is no file of ours is refused in the words for a channels file. */
+/** Replaces the reasons for a data file by the one for a channels file. */
 function withoutReasons(error: unknown): never {
-  throw error instanceof AppError && error.code === 'transfer.invalid-data' ? new AppError('transfer.invalid', { cause: error }) : error
+  throw error instanceof AppError && error.code === 'transfer.invalid-data'
+    ? new AppError('transfer.invalid', { cause: error })
+    : error
 }

@@ -24,9 +24,18 @@ const plans: Channel = {
   isLocalChannel: false,
   source: 'postgresql',
 }
-const said = (n: number) => ({ mId: `m${n}`, chat_request: `q${n}`, chat_response: { role: 'assistant', content: 'a' }, datetime: at, status: 'completed' })
+const said = (n: number) => ({
+  mId: `m${n}`,
+  chat_request: `q${n}`,
+  chat_response: { role: 'assistant', content: 'a' },
+  datetime: at,
+  status: 'completed',
+})
 const fileOf = (...messages: object[]): File =>
-  new File([JSON.stringify({ channels: [plans], chats: { c1: messages }, exportedAt: at, version: '1.0' })], 'chats.json')
+  new File(
+    [JSON.stringify({ channels: [plans], chats: { c1: messages }, exportedAt: at, version: '1.0' })],
+    'chats.json',
+  )
 const long = Array.from({ length: 450 }, (_, n) => said(n))
 
 /** The cloud as the server keeps it; `calls` of putting messages there fail while `isDown` says so. */
@@ -42,11 +51,17 @@ function aCloud() {
     cloud.channels = []
     cloud.messages = []
   })
-  vi.spyOn(cloudChannels, 'messages').mockImplementation(async () => ({ messages: [], cursor: undefined, newer: undefined, total: cloud.messages.length }))
+  vi.spyOn(cloudChannels, 'messages').mockImplementation(async () => ({
+    messages: [],
+    cursor: undefined,
+    newer: undefined,
+    total: cloud.messages.length,
+  }))
   vi.spyOn(cloudChannels, 'importMessages').mockImplementation(async (_id, given) => {
     if (cloud.isDown(calls++)) throw new AppError('network')
     if (given.some(({ chat_request }) => chat_request === 'refused')) throw new AppError('validation')
-    for (const message of given) if (!cloud.messages.some(({ mId }) => mId === message.mId)) cloud.messages.push(message)
+    for (const message of given)
+      if (!cloud.messages.some(({ mId }) => mId === message.mId)) cloud.messages.push(message)
     return cloud.messages.length
   })
   return cloud
@@ -65,7 +80,11 @@ afterEach(() => {
 
 const work = { onProgress: () => undefined, signal: new AbortController().signal }
 async function importSkipping(file: File) {
-  return importData(await checkFile(file, undefined, work), { types: ['channels', 'chats'], strategy: 'skip', target: 'cloud' }, work)
+  return importData(
+    await checkFile(file, undefined, work),
+    { types: ['channels', 'chats'], strategy: 'skip', target: 'cloud' },
+    work,
+  )
 }
 
 it('a chat that an import left half in the cloud is completed by the next one, also where it skips what is there', async () => {
@@ -74,12 +93,19 @@ it('a chat that an import left half in the cloud is completed by the next one, a
   expect(cloud.messages).toHaveLength(200)
   expect(await importSkipping(fileOf(...long))).toMatchObject({ channelsImported: 1, chatsImported: 250, skipped: 0 })
   expect(cloud.messages.map(({ mId }) => mId)).toEqual(long.map(({ mId }) => mId))
-  expect(await importSkipping(fileOf(...long, said(450)))).toMatchObject({ channelsImported: 0, chatsImported: 0, skipped: 1 })
+  expect(await importSkipping(fileOf(...long, said(450)))).toMatchObject({
+    channelsImported: 0,
+    chatsImported: 0,
+    skipped: 1,
+  })
   expect(cloud.messages).toHaveLength(450)
 })
 
 it('a chat with a message that the cloud refuses is left out whole, and the message is named', async () => {
   const summary = await importSkipping(fileOf(said(1), { ...said(2), chat_request: 'refused' }))
-  expect(summary).toMatchObject({ channelsImported: 0, errors: [{ type: 'channels', place: 'Plans, “refused”', reason: 'failed' }] })
+  expect(summary).toMatchObject({
+    channelsImported: 0,
+    errors: [{ type: 'channels', label: 'Plans, “refused”', reason: 'failed' }],
+  })
   expect(cloud.channels).toEqual([])
 })

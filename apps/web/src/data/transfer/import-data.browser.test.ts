@@ -32,16 +32,43 @@ describe('what exists already', () => {
 
   it('stays with skip [ST-188]', async () => {
     const { file, questions, name } = await changedSince()
-    expect(await imported(file, { strategy: 'skip' })).toMatchObject({ channelsImported: 0, chatsImported: 0, skipped: 1 })
+    expect(await imported(file, { strategy: 'skip' })).toMatchObject({
+      channelsImported: 0,
+      chatsImported: 0,
+      skipped: 1,
+    })
     expect([await name(), await questions()]).toEqual(['Renamed since', ['new question']])
   })
 
   it('gets what it lacks with merge, once [ST-189]', async () => {
     const { file, questions, name } = await changedSince()
-    expect(await imported(file, { strategy: 'merge' })).toMatchObject({ channelsImported: 0, chatsImported: 1, skipped: 1 })
+    expect(await imported(file, { strategy: 'merge' })).toMatchObject({
+      channelsImported: 0,
+      chatsImported: 1,
+      skipped: 1,
+    })
     expect([await name(), await questions()]).toEqual(['Renamed since', ['new question', 'old question']])
     expect(await imported(file, { strategy: 'merge' })).toMatchObject({ chatsImported: 0 })
     expect(await questions()).toHaveLength(2)
+  })
+
+  it('has the settings of the file with overwrite, and its own otherwise', async () => {
+    const { id } = await aChannel('Plans', 'old question')
+    const settings = { effort: 'high', temperature: 0.7, answerTokens: 500, instructions: 'Be brief.' } as const
+    await localChannels.configure(id, settings)
+    const before = await everything()
+    const file = await exported()
+    const now = async () => (await localChannels.get(id))?.settings
+    for (const strategy of ['skip', 'merge'] as const) {
+      await localChannels.configure(id, { effort: 'low' })
+      await imported(file, { strategy })
+      expect(await now(), strategy).toEqual({ ...settings, effort: 'low' })
+    }
+    await imported(file, { types: ['channels'] })
+    expect(await now()).toEqual(settings)
+    await wipe()
+    await imported(file)
+    expect(await everything()).toEqual(before)
   })
 
   it('stays when it is locked, which is among the errors [CH-087]', async () => {
@@ -49,19 +76,36 @@ describe('what exists already', () => {
     const file = await exported()
     await localChannels.setLocked(id, true)
     await localChannels.put(aMessage(id, { chat_request: 'new question' }))
-    expect(await imported(file)).toMatchObject({ channelsImported: 0, skipped: 1, errors: [{ type: 'channels', place: 'Plans', reason: 'locked' }] })
+    expect(await imported(file)).toMatchObject({
+      channelsImported: 0,
+      skipped: 1,
+      errors: [{ type: 'channels', label: 'Plans', reason: 'locked' }],
+    })
     expect((await localChannels.messages(id)).messages).toHaveLength(2)
   })
 
   it('is the same for assistants, documents and users [ST-181, ST-188, ST-189]', async () => {
     await seedSession(aUser({ id: '0193f000-0000-7000-8000-0000000000aa' }))
-    for (const type of ['assistants', 'documents', 'users'] as const) await putDeviceRecord(type, { id: 'one', name: 'of then' }, true)
+    for (const type of ['assistants', 'documents', 'users'] as const)
+      await putDeviceRecord(type, { id: 'one', name: 'of then' }, true)
     const file = await exported()
-    for (const type of ['assistants', 'documents', 'users'] as const) await putDeviceRecord(type, { id: 'one', name: 'of now' }, true)
-    expect(await imported(file, { strategy: 'skip' })).toMatchObject({ assistantsImported: 0, documentsImported: 0, usersImported: 0, skipped: 3 })
+    for (const type of ['assistants', 'documents', 'users'] as const)
+      await putDeviceRecord(type, { id: 'one', name: 'of now' }, true)
+    expect(await imported(file, { strategy: 'skip' })).toMatchObject({
+      assistantsImported: 0,
+      documentsImported: 0,
+      usersImported: 0,
+      skipped: 3,
+    })
     expect(await deviceRecords('users')).toEqual([{ id: 'one', name: 'of now' }])
-    expect(await imported(file)).toMatchObject({ assistantsImported: 1, documentsImported: 1, usersImported: 1, skipped: 0 })
-    for (const type of ['assistants', 'documents', 'users'] as const) expect(await deviceRecords(type)).toEqual([{ id: 'one', name: 'of then' }])
+    expect(await imported(file)).toMatchObject({
+      assistantsImported: 1,
+      documentsImported: 1,
+      usersImported: 1,
+      skipped: 0,
+    })
+    for (const type of ['assistants', 'documents', 'users'] as const)
+      expect(await deviceRecords(type)).toEqual([{ id: 'one', name: 'of then' }])
   })
 })
 
@@ -81,7 +125,11 @@ describe('an import', () => {
       if (written === 3) controller.abort()
     }
     try {
-      const cancelled = importData(good, { types: all, strategy: 'overwrite', target: 'local' }, { onProgress: () => undefined, signal: controller.signal })
+      const cancelled = importData(
+        good,
+        { types: all, strategy: 'overwrite', target: 'local' },
+        { onProgress: () => undefined, signal: controller.signal },
+      )
       await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
     } finally {
       localChannels.importChannel = put
@@ -100,7 +148,10 @@ describe('an import', () => {
     const good = await checkFile(file, undefined, work)
     forgetSession()
     const lost = importData(good, { types: all, strategy: 'overwrite', target: 'local' }, work)
-    await expect(lost).rejects.toMatchObject({ code: 'transfer.no-user', message: 'No user ID available for channel import' })
+    await expect(lost).rejects.toMatchObject({
+      code: 'transfer.no-user',
+      message: 'No user ID available for channel import',
+    })
     expect(await localChannels.list()).toEqual([])
   })
 
@@ -119,7 +170,8 @@ describe('a part of a file', () => {
   const metadata = { exportedAt: '2026-01-01T00:00:00.000Z', version: '1.0' }
   const message = (mId: string) => ({ mId, chat_request: mId })
   const file = (content: object): File => new File([JSON.stringify({ metadata, ...content })], 'data.json')
-  const questions = async (id: string) => (await localChannels.messages(id)).messages.map(({ chat_request }) => chat_request)
+  const questions = async (id: string) =>
+    (await localChannels.messages(id)).messages.map(({ chat_request }) => chat_request)
 
   it('channels alone are renamed and keep their messages [ST-187]', async () => {
     const { id } = await aChannel('Plans', 'one')

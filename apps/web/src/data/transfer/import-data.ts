@@ -1,14 +1,16 @@
 import type { Channel, StorageMode } from '@parley/contract/channels'
-import type { Message } from '@parley/contract/chat'
 import type { DataFileMetadata, DataType, ImportStrategy } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
+import type { ConversationCopy } from '@parley/contract/tree-copies'
+import { affectsAllChannels } from '../channels/error-scope'
 import { RefusedMessageError } from '../channels/fill-cloud'
-import { isOfOneRecord, stopsEverything } from '../channels/stops-everything'
 import { announce } from '../local/changes'
 import { passphraseSecret } from '../local/passphrase'
+import { isRecordError } from '../local/storage-error'
 import { storedSession } from '../session/stored-session'
 import type { DataRecord, Entry, FileFormat, Problem, RecordType } from './entries'
+import { copyOfFile, type FileMessage } from './file-trees'
 import { ImportHomes } from './import-homes'
 import { lockOf } from './open-file'
 import { readFile } from './read-file'
@@ -16,28 +18,31 @@ import { putDeviceRecord } from './record-store'
 import { isUnfinished } from './unfinished-imports'
 
 type Hash = Uint8Array<ArrayBuffer> | undefined
-type Work = { onProgress: (done: number, total: number) => void; signal: AbortSignal }
+type RunOptions = { onProgress: (done: number, total: number) => void; signal: AbortSignal }
 
-/** A file that was read to its end and found good. Nothing has been written. */
-export type GoodFile = {
+/** A file that passed the check. Nothing has been written. */
+export type ImportFile = {
   file: File
   format: FileFormat
   metadata: DataFileMetadata | undefined
-  /** What is in it; chats are counted by their messages. */
+  /** Numbers of its entries; chats are counted by their messages. */
   counts: Record<DataType, number>
-  /** The first of what cannot be read in it. */
+  /** The first unreadable entries. */
   problems: Problem[]
   channels: ReadonlyMap<string, Channel>
-  /** By channel: the ids of the messages that can be read, and whether that is all of them. */
+  /** By channel: the ids of the readable messages, and whether all of its messages are readable. */
   chats: ReadonlyMap<string, { ids: ReadonlySet<string>; isWhole: boolean }>
   hash: Hash
-  /** Who is to get it: the person who chose it. */
+  /** The person who chose the file, and whose data it becomes. */
   userId: string | undefined
 }
 
 export type ImportChoice = { types: readonly DataType[]; strategy: ImportStrategy; target: StorageMode }
 
-/** What an import did (document 3, section 3). Chats are counted by their messages; `errors` holds the first of what was not taken. */
+/**
+ * The result of an import (document 3, section 3). Chats are counted by their messages; `errors` has the first entries
+ * that were not imported.
+ */
 export type ImportSummary = {
   channelsImported: number
   chatsImported: number
@@ -46,17 +51,21 @@ export type ImportSummary = {
   usersImported: number
   errors: Problem[]
   skipped: number
-  /** How many chats were replaced, and can be brought back. */
+  /** The number of replaced chats, which can be restored. */
   undoable: number
 }
 
-/** Whether a file asks for a passphrase. Throws AppError where it is broken. */
+/** Whether a file is protected with a passphrase. Throws AppError for a broken one. */
 export async function isProtected(file: File): Promise<boolean> {
   return (await lockOf(file)) !== undefined
 }
 
-/** Reads the whole file and tells what is in it. Throws AppError: then it is no file to import. */
-export async function checkFile(file: File, passphrase: string | undefined, { onProgress, signal }: Work): Promise<GoodFile> {
+/** Checks the whole file. Throws AppError when it cannot be imported. */
+export async function checkFile(
+  file: File,
+  passphrase: string | undefined,
+  { onProgress, signal }: RunOptions,
+): Promise<ImportFile> {
   const hash = await hashFor(file, passphrase)
   signal.throwIfAborted()
   const counts = { channels: 0, chats: 0, assistants: 0, documents: 0, users: 0 }
@@ -71,7 +80,7 @@ export async function checkFile(file: File, passphrase: string | undefined, { on
     onBatch: ({ entries, messages, done, total }) => {
       counts.chats += messages
       for (const entry of entries) {
-        if (entry.kind === 'problem' && problems.length < limits.transfer.shownErrors) problems.push(entry.problem)
+        if (entry.kind === 'problem' && problems.length < webLimits.transfer.shownErrors) problems.push(entry.problem)
         if (entry.kind === 'problem' && entry.channelId !== undefined) broken.add(entry.channelId)
         if (entry.kind === 'chat' && !ids.has(entry.channelId)) ids.set(entry.channelId, new Set())
         if (entry.kind === 'message-id') ids.get(entry.channelId)?.add(entry.mId)
@@ -82,15 +91,22 @@ export async function checkFile(file: File, passphrase: string | undefined, { on
     },
   })
   counts.channels = channels.size
-  const chats = new Map([...ids].map(([channelId, each]) => [channelId, { ids: each, isWhole: !broken.has(channelId) }]))
+  const chats = new Map(
+    [...ids].map(([channelId, each]) => [channelId, { ids: each, isWhole: !broken.has(channelId) }]),
+  )
   return { file, format, metadata, counts, problems, channels, chats, hash, userId: storedSession()?.user.id }
 }
 
 /**
- * Writes what was chosen of a good file, channel by channel. Cancelled or cut off, it leaves whole channels, and the same file can be imported again. Throws
- * AppError where nothing more can be written, such as on a full device; one channel that fails does not stop the others.
+ * Imports the chosen data of a checked file, channel by channel. A cancelled or interrupted import leaves complete
+ * channels, and the same file can be imported again. Throws AppError where nothing more can be written, such as on a
+ * full device; one failed channel does not stop the others.
  */
-export async function importData(good: GoodFile, choice: ImportChoice, { onProgress, signal }: Work): Promise<ImportSummary> {
+export async function importData(
+  good: ImportFile,
+  choice: ImportChoice,
+  { onProgress, signal }: RunOptions,
+): Promise<ImportSummary> {
   if (choice.types.length === 0) throw new AppError('transfer.nothing-selected')
   const homes = await ImportHomes.open(choice.target, signal)
   const writer = new ImportWriter(good, choice, homes, signal)
@@ -100,7 +116,7 @@ export async function importData(good: GoodFile, choice: ImportChoice, { onProgr
       withMessages: choice.types.includes('chats'),
       signal,
       onBatch: async ({ entries, done, total }) => {
-        for (const entry of entries) await writer.take(entry)
+        for (const entry of entries) await writer.add(entry)
         onProgress(done, total)
       },
     })
@@ -120,16 +136,16 @@ async function hashFor(file: File, passphrase: string | undefined): Promise<Hash
 
 class ImportWriter {
   readonly summary: ImportSummary
-  /** Of the file, not yet written. */
+  /** The channels of the file that are not written yet. */
   private readonly waiting: Map<string, Channel>
   private readonly skippedChannels = new Set<string>()
   private readonly replacedChats = new Set<string>()
-  private open: { channelId: string; messages: Map<string, Message> } | undefined
+  private open: { channelId: string; messages: Map<string, FileMessage> } | undefined
   private readonly userId: string | undefined
-  private readonly chats: GoodFile['chats']
+  private readonly chats: ImportFile['chats']
 
   constructor(
-    { channels, problems, userId, chats }: GoodFile,
+    { channels, problems, userId, chats }: ImportFile,
     private readonly choice: ImportChoice,
     private readonly homes: ImportHomes,
     private readonly signal: AbortSignal,
@@ -149,7 +165,7 @@ class ImportWriter {
     }
   }
 
-  async take(entry: Entry): Promise<void> {
+  async add(entry: Entry): Promise<void> {
     if (entry.kind === 'record' && this.wants(entry.type)) {
       this.assertMayWrite()
       await this.writeRecord(entry.type, entry.record)
@@ -159,7 +175,8 @@ class ImportWriter {
       await this.close()
       this.open = { channelId: entry.channelId, messages: new Map() }
     }
-    this.open.messages.set(entry.message.mId, entry.message)
+    const { message, tree } = entry
+    this.open.messages.set(message.mId, { message, ...(tree ? { tree } : {}) })
   }
 
   private async writeRecord(type: RecordType, record: DataRecord): Promise<void> {
@@ -167,7 +184,7 @@ class ImportWriter {
       if (await putDeviceRecord(type, record, this.choice.strategy === 'overwrite')) this.summary[`${type}Imported`]++
       else this.summary.skipped++
     } catch (error) {
-      if (!(error instanceof AppError && isOfOneRecord(error))) throw error
+      if (!(error instanceof AppError && isRecordError(error))) throw error
       this.summary.skipped++
       this.problem(record.id, 'kept', type)
     }
@@ -185,67 +202,71 @@ class ImportWriter {
     if (open) await this.write(open.channelId, [...open.messages.values()])
   }
 
-  private async write(channelId: string, messages: Message[]): Promise<void> {
+  private async write(channelId: string, messages: FileMessage[]): Promise<void> {
     this.assertMayWrite()
     const channel = this.waiting.get(channelId)
     this.waiting.delete(channelId)
     const there = this.homes.find(channelId)
+    const copy = copyOfFile(messages, channelId)
     try {
       if (there?.isLocked && this.choice.strategy === 'overwrite' && this.isUntouched(channelId)) this.refuse(there)
-      else if (channel) await this.writeChannel(channel, there, messages)
-      else await this.writeChat(channelId, there, messages)
+      else if (channel) await this.writeChannel(channel, there, copy)
+      else await this.writeChat(channelId, there, copy)
     } catch (error) {
-      if (!(error instanceof AppError) || stopsEverything(error)) throw error
-      const place = channel?.channelName ?? channelId
-      if (isOfOneRecord(error)) return this.problem(place, 'kept')
-      this.problem(error instanceof RefusedMessageError ? `${place}, “${error.question}”` : place, error.status === 423 ? 'locked' : 'failed')
+      if (!(error instanceof AppError) || affectsAllChannels(error)) throw error
+      const label = channel?.channelName ?? channelId
+      if (isRecordError(error)) return this.problem(label, 'kept')
+      this.problem(
+        error instanceof RefusedMessageError ? `${label}, “${error.question}”` : label,
+        error.status === 423 ? 'locked' : 'failed',
+      )
     }
   }
 
-  private async writeChannel(channel: Channel, there: Channel | undefined, messages: Message[]): Promise<void> {
+  private async writeChannel(channel: Channel, there: Channel | undefined, copy: ConversationCopy): Promise<void> {
     if (!there) {
-      await this.homes.create(channel, messages)
+      await this.homes.create(channel, copy)
       this.summary.channelsImported++
-      this.summary.chatsImported += messages.length
+      this.summary.chatsImported += copy.exchanges.length
     } else if (this.choice.strategy === 'overwrite') {
       const isWhole = this.chats.get(channel.id)?.isWhole ?? false
-      await this.homes.replace(there, channel, this.wants('chats') && isWhole ? messages : undefined)
+      await this.homes.replace(there, channel, this.wants('chats') && isWhole ? copy : undefined)
       this.summary.channelsImported++
-      if (!isWhole) return this.addInstead(channel.id, there, messages)
-      this.summary.chatsImported += messages.length
+      if (!isWhole) return this.addInstead(channel.id, there, copy)
+      this.summary.chatsImported += copy.exchanges.length
     } else if (isUnfinished(channel.id)) {
       this.summary.channelsImported++
-      this.summary.chatsImported += await this.homes.add(there, messages)
+      this.summary.chatsImported += await this.homes.add(there, copy)
     } else {
       this.summary.skipped++
-      if (this.choice.strategy === 'merge') this.summary.chatsImported += await this.homes.add(there, messages)
+      if (this.choice.strategy === 'merge') this.summary.chatsImported += await this.homes.add(there, copy)
       else this.skippedChannels.add(channel.id)
     }
     this.replacedChats.add(channel.id)
   }
 
-  /** Messages without their channel in the file, or another part of a chat that came before. */
-  private async writeChat(channelId: string, there: Channel | undefined, messages: Message[]): Promise<void> {
+  /** Imports messages whose channel is not in the file, or a further part of a chat. */
+  private async writeChat(channelId: string, there: Channel | undefined, copy: ConversationCopy): Promise<void> {
     if (!there || this.skippedChannels.has(channelId)) {
-      this.summary.skipped += there ? 0 : messages.length
+      this.summary.skipped += there ? 0 : copy.exchanges.length
       return
     }
     if (this.choice.strategy === 'overwrite' && this.isUntouched(channelId) && this.chats.get(channelId)?.isWhole) {
-      await this.homes.replace(there, there, messages)
-      this.summary.chatsImported += messages.length
+      await this.homes.replace(there, there, copy)
+      this.summary.chatsImported += copy.exchanges.length
     } else {
-      const added = await this.homes.add(there, messages)
+      const added = await this.homes.add(there, copy)
       this.summary.chatsImported += added
-      this.summary.skipped += messages.length - added
+      this.summary.skipped += copy.exchanges.length - added
     }
     this.replacedChats.add(channelId)
   }
 
-  /** A chat that cannot be read whole in the file replaces none: what the one that is here lacks is added. */
-  private async addInstead(channelId: string, there: Channel, messages: Message[]): Promise<void> {
+  /** A chat with unreadable messages in the file replaces none: only the missing messages are added. */
+  private async addInstead(channelId: string, there: Channel, copy: ConversationCopy): Promise<void> {
     this.replacedChats.add(channelId)
     if (!this.wants('chats') || !this.chats.has(channelId)) return
-    this.summary.chatsImported += await this.homes.add(there, messages)
+    this.summary.chatsImported += await this.homes.add(there, copy)
     this.problem(there.channelName, 'incomplete')
   }
 
@@ -260,15 +281,15 @@ class ImportWriter {
     this.problem(channelName, 'locked')
   }
 
-  private problem(place: string, reason: Problem['reason'], type: DataType = 'channels'): void {
-    if (this.summary.errors.length < limits.transfer.shownErrors) this.summary.errors.push({ type, place, reason })
+  private problem(label: string, reason: Problem['reason'], type: DataType = 'channels'): void {
+    if (this.summary.errors.length < webLimits.transfer.shownErrors) this.summary.errors.push({ type, label, reason })
   }
 
   private wants(type: DataType): boolean {
     return this.choice.types.includes(type)
   }
 
-  /** Between two channels is where an import can end; and it never goes on in another person's store. */
+  /** An import may end between two channels; and it must never continue in another person's store. */
   private assertMayWrite(): void {
     this.signal.throwIfAborted()
     if (storedSession()?.user.id !== this.userId) throw new AppError('transfer.no-user')

@@ -1,5 +1,6 @@
 import { type Channel, cleanChannelName } from '@parley/contract/channels'
 import { Message } from '@parley/contract/chat'
+import { cleanSettings, StoredChatSettings, settingsOf } from '@parley/contract/chat-settings'
 import { isSafeKey } from '@parley/contract/transfer'
 import * as z from 'zod/mini'
 
@@ -7,7 +8,7 @@ const text = z.catch(z.string(), '')
 const flag = z.catch(z.boolean(), false)
 const id = z.optional(z.string().check(z.minLength(1), z.maxLength(200), z.refine(isSafeKey)))
 
-/** Spellings that older and foreign files use for the same thing. */
+/** Field names of older and foreign files. */
 const FileChannel = z.object({
   id,
   _id: id,
@@ -21,6 +22,7 @@ const FileChannel = z.object({
   lastSyncedAt: z.catch(z.optional(z.string()), undefined),
   created_at: text,
   updated_at: text,
+  settings: z.catch(z.optional(StoredChatSettings), undefined),
 })
 
 const FileMessage = z.object({
@@ -39,18 +41,24 @@ const FileMessage = z.object({
   empty: z.catch(z.optional(z.boolean()), undefined),
 })
 
-/** A channel of a file in our own form, belonging to the current person. Undefined when it is none. */
+/** Normalises a channel of a file, for the current person. Undefined when it is no channel. */
 export function importedChannel(value: unknown, now: Date): Channel | undefined {
   const { data } = z.safeParse(FileChannel, value)
   const channelId = data?.id ?? data?._id
   if (!data || !channelId) return undefined
   const { assistantId } = data
   const created = time(data.created_at) ?? now.toISOString()
+  const settings = cleanSettings(settingsOf(data))
   return {
     id: channelId,
     userId: null,
     channelName: cleanChannelName(data.channelName) || 'Chat',
-    assistantId: typeof assistantId === 'object' && assistantId !== null ? (assistantId.Valid ? assistantId.String : null) : (assistantId ?? null),
+    assistantId:
+      typeof assistantId === 'object' && assistantId !== null
+        ? assistantId.Valid
+          ? assistantId.String
+          : null
+        : (assistantId ?? null),
     isDocument: data.isDocument,
     isImage: data.isImage,
     isYoutube: data.isYoutube,
@@ -61,16 +69,24 @@ export function importedChannel(value: unknown, now: Date): Channel | undefined 
     updated_at: time(data.updated_at) ?? created,
     isLocalChannel: true,
     source: 'indexeddb',
+    ...(Object.keys(settings).length === 0 ? {} : { settings }),
   }
 }
 
 const finals = new Set(['completed', 'stopped', 'interrupted', 'failed'])
 
-/** A message of a file in our own form. What was still being written when the file was made is interrupted now; one without an id of its own gets the fallback. */
-export function importedMessage(value: unknown, channelId: string, { now, fallbackId }: { now: Date; fallbackId: string }): Message | undefined {
+/**
+ * Normalises a message of a file. One that was in progress when the file was exported becomes interrupted; one without
+ * an id gets the fallback.
+ */
+export function importedMessage(
+  value: unknown,
+  channelId: string,
+  { now, fallbackId }: { now: Date; fallbackId: string },
+): Message | undefined {
   const own = z.safeParse(Message, value)
   if (own.success && time(own.data.datetime) === own.data.datetime && isSafeKey(own.data.mId)) {
-    // The run belongs to the server of then.
+    // The run is known only to the exporting server.
     const { run: _run, ...message } = own.data
     return { ...message, channelId, status: finals.has(message.status) ? message.status : 'interrupted' }
   }
@@ -91,14 +107,14 @@ export function importedMessage(value: unknown, channelId: string, { now, fallba
   }
 }
 
-const Said = z.object({
+const FileTexts = z.object({
   chat_request: z.nullish(z.string()),
   chat_response: z.nullish(z.object({ content: z.nullish(z.string()) })),
 })
 
-/** Whether there is a question or an answer, and nothing else in their places: that would be a message whose text is lost. */
+/** Whether there is a text as question or answer: without one the message's text would be lost. */
 function hasText(value: unknown): boolean {
-  const { data } = z.safeParse(Said, value)
+  const { data } = z.safeParse(FileTexts, value)
   return typeof data?.chat_request === 'string' || typeof data?.chat_response?.content === 'string'
 }
 

@@ -1,42 +1,43 @@
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { Tokenizer, TokenType } from '@streamparser/json'
 
-/** Where a value stands: keys and indices from the outermost value inwards. */
+/** The position of a value: keys and indices from the outermost value inwards. */
 export type Path = readonly (string | number)[]
 export type Kind = 'object' | 'array' | 'scalar'
-/** Hand the value over whole, look at its parts, or pass over it. */
-export type Wish = 'item' | 'enter' | 'skip'
+/** item: deliver the value as a whole. enter: visit its members. skip: ignore it. */
+export type Handling = 'item' | 'enter' | 'skip'
 
 export type ItemHandlers = {
-  /** Asked at the beginning of each value that is not inside an item or skipped. */
-  wish: (path: Path, kind: Kind) => Wish
+  /** Called at the start of each value that is not inside an item or skipped. */
+  handlingOf: (path: Path, kind: Kind) => Handling
   onItem: (path: Path, value: unknown) => void
 }
 
 type Container = unknown[] | Record<string, unknown>
-type Frame = { isArray: boolean; key: string | number; wish: Wish; built: Container | undefined }
-type Next = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing'
+type Frame = { isArray: boolean; key: string | number; handling: Handling; built: Container | undefined }
+type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing'
 
 /**
- * Reads JSON of any size in pieces and hands over the values that are wanted, one by one. Nothing else is kept, and how large and deep a value may be is
- * limited. Objects that are handed over have no prototype. Throws transfer.invalid for what is no JSON, transfer.too-large for what is too much.
+ * Parses JSON of any size in chunks and delivers the chosen values one by one. Nothing else is kept, and the size and
+ * depth of a value are limited. Delivered objects have no prototype. Throws transfer.invalid for invalid JSON,
+ * transfer.too-large beyond a limit.
  */
 export class JsonItems {
   private readonly tokenizer = new Tokenizer()
   private readonly stack: Frame[] = []
-  private next: Next = 'value'
+  private expected: Expected = 'value'
   private key = ''
-  /** Of the item that is being built. */
+  /** The number of values in the item that is being built. */
   private values = 0
   private bytesSinceItem = 0
 
-  /** `budget`: of the whole file, which may have several parts. */
+  /** `budget`: for the whole file, which may have several parts. */
   constructor(
     private readonly handlers: ItemHandlers,
     private readonly budget: ValueBudget,
   ) {
-    this.tokenizer.onToken = ({ token, value }) => this.see(token, value)
+    this.tokenizer.onToken = ({ token, value }) => this.onToken(token, value)
     this.tokenizer.onError = (error) => {
       throw error
     }
@@ -44,17 +45,17 @@ export class JsonItems {
 
   write(bytes: Uint8Array): void {
     this.bytesSinceItem += bytes.byteLength
-    // A string without end would otherwise grow until the memory is full.
-    if (this.bytesSinceItem > limits.transfer.maxItemBytes) throw new AppError('transfer.too-large')
+    // An endless string would otherwise fill the memory.
+    if (this.bytesSinceItem > webLimits.transfer.maxItemBytes) throw new AppError('transfer.too-large')
     orInvalid(() => this.tokenizer.write(bytes))
   }
 
   end(): void {
     orInvalid(() => this.tokenizer.end())
-    if (this.next !== 'nothing') throw new AppError('transfer.invalid')
+    if (this.expected !== 'nothing') throw new AppError('transfer.invalid')
   }
 
-  private see(token: TokenType, value: unknown): void {
+  private onToken(token: TokenType, value: unknown): void {
     switch (token) {
       case TokenType.LEFT_BRACE:
         this.open(false)
@@ -69,13 +70,13 @@ export class JsonItems {
         this.close(true)
         break
       case TokenType.COLON:
-        this.go('colon', 'value')
+        this.advance('colon', 'value')
         break
       case TokenType.COMMA:
         this.separate()
         break
       case TokenType.STRING:
-        if (this.next === 'key' || this.next === 'key-or-end') this.name(String(value))
+        if (this.expected === 'key' || this.expected === 'key-or-end') this.name(String(value))
         else this.scalar(value)
         break
       case TokenType.NUMBER:
@@ -89,67 +90,67 @@ export class JsonItems {
     }
   }
 
-  private go(expected: Next, next: Next): void {
-    if (this.next !== expected) throw new AppError('transfer.invalid')
-    this.next = next
+  private advance(expected: Expected, next: Expected): void {
+    if (this.expected !== expected) throw new AppError('transfer.invalid')
+    this.expected = next
   }
 
   private separate(): void {
     const top = this.stack.at(-1)
     if (!top) throw new AppError('transfer.invalid')
-    this.go('comma-or-end', top.isArray ? 'value' : 'key')
+    this.advance('comma-or-end', top.isArray ? 'value' : 'key')
     if (typeof top.key === 'number') top.key++
   }
 
   private name(key: string): void {
     if (key === '__proto__') throw new AppError('transfer.invalid')
     this.key = key
-    this.next = 'colon'
+    this.expected = 'colon'
   }
 
   private open(isArray: boolean): void {
     this.expectValue()
-    if (this.stack.length >= limits.transfer.maxDepth) throw new AppError('transfer.too-large')
-    const wish = this.place(isArray ? 'array' : 'object')
-    const built: Container | undefined = wish === 'item' ? (isArray ? [] : Object.create(null)) : undefined
-    this.stack.push({ isArray, key: isArray ? 0 : '', wish, built })
-    this.next = isArray ? 'value-or-end' : 'key-or-end'
+    if (this.stack.length >= webLimits.transfer.maxDepth) throw new AppError('transfer.too-large')
+    const handling = this.handlingHere(isArray ? 'array' : 'object')
+    const built: Container | undefined = handling === 'item' ? (isArray ? [] : Object.create(null)) : undefined
+    this.stack.push({ isArray, key: isArray ? 0 : '', handling, built })
+    this.expected = isArray ? 'value-or-end' : 'key-or-end'
   }
 
   private close(isArray: boolean): void {
     const top = this.stack.at(-1)
-    const mayEnd = this.next === 'comma-or-end' || this.next === (isArray ? 'value-or-end' : 'key-or-end')
+    const mayEnd = this.expected === 'comma-or-end' || this.expected === (isArray ? 'value-or-end' : 'key-or-end')
     if (top?.isArray !== isArray || !mayEnd) throw new AppError('transfer.invalid')
     this.stack.pop()
-    this.finish(top.wish, top.built)
+    this.finish(top.handling, top.built)
   }
 
   private scalar(value: unknown): void {
     this.expectValue()
-    this.finish(this.place('scalar'), value)
+    this.finish(this.handlingHere('scalar'), value)
   }
 
   private expectValue(): void {
-    if (this.next !== 'value' && this.next !== 'value-or-end') throw new AppError('transfer.invalid')
+    if (this.expected !== 'value' && this.expected !== 'value-or-end') throw new AppError('transfer.invalid')
     const top = this.stack.at(-1)
     if (top && !top.isArray) top.key = this.key
   }
 
-  /** What is to become of the value that begins here: inside an item or a skipped value, what becomes of that. */
-  private place(kind: Kind): Wish {
-    this.budget.take()
-    const around = this.stack.at(-1)?.wish ?? 'enter'
+  /** How to handle the value that starts here: inside an item or a skipped value, like that one. */
+  private handlingHere(kind: Kind): Handling {
+    this.budget.spend()
+    const around = this.stack.at(-1)?.handling ?? 'enter'
     if (around !== 'item') {
       this.values = 0
       this.bytesSinceItem = 0
-    } else if (++this.values > limits.transfer.maxItemValues) throw new AppError('transfer.too-large')
-    return around === 'enter' ? this.handlers.wish(this.path(), kind) : around
+    } else if (++this.values > webLimits.transfer.maxItemValues) throw new AppError('transfer.too-large')
+    return around === 'enter' ? this.handlers.handlingOf(this.path(), kind) : around
   }
 
-  private finish(wish: Wish, value: unknown): void {
+  private finish(handling: Handling, value: unknown): void {
     const top = this.stack.at(-1)
-    this.next = top ? 'comma-or-end' : 'nothing'
-    if (wish !== 'item') return
+    this.expected = top ? 'comma-or-end' : 'nothing'
+    if (handling !== 'item') return
     if (top?.built === undefined) this.handlers.onItem(this.path(), value)
     else if (Array.isArray(top.built)) top.built.push(value)
     else top.built[String(top.key)] = value
@@ -160,22 +161,22 @@ export class JsonItems {
   }
 }
 
-/** How many values a file may hold: empty ones take next to no place in it, and each costs time, also one that is passed over. */
+/** Limits the number of values in a file: empty ones need next to no bytes, and each takes time, even a skipped one. */
 export class ValueBudget {
-  /** So many values were read. */
+  /** The number of values read so far. */
   used = 0
   private readonly allowed: number
 
   constructor(fileBytes: number) {
-    this.allowed = Math.max(limits.transfer.valuesFrom, fileBytes * limits.transfer.maxValueRatio)
+    this.allowed = Math.max(webLimits.transfer.valuesFrom, fileBytes * webLimits.transfer.maxValueRatio)
   }
 
-  take(): void {
+  spend(): void {
     if (++this.used > this.allowed) throw new AppError('transfer.too-large')
   }
 }
 
-/** What the tokenizer throws means that this is no JSON. */
+/** Maps the tokenizer's errors to transfer.invalid. */
 function orInvalid(action: () => void): void {
   try {
     action()

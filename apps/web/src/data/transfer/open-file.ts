@@ -1,28 +1,28 @@
 import { type DataFileLock, ProtectedFile } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import * as z from 'zod/mini'
 import { type FileSecret, fileSecret, unsealing } from './sealed-chunks'
 import { InflateBudget, inflate, isZip, openEntry, type ZipEntry, zipEntries } from './zip-reader'
 
 type Bytes = Uint8Array<ArrayBuffer>
-/** A part of a file that holds JSON. `onBytes` hears of each piece that was read. */
+/** A part of a file that contains JSON. `onBytes` gets the size of each chunk read. */
 export type JsonPart = { bytes: number; open: (onBytes: (count: number) => void) => Promise<ReadableStream<Bytes>> }
 
 export const entryNames = { data: 'parley_data.json', head: 'parley_head.json', sealed: 'parley_data.sealed' } as const
 
-/** The lock of a file that is protected with a passphrase. Throws like `jsonParts`. */
+/** The lock parameters of a protected file. Throws like `jsonParts`. */
 export async function lockOf(file: File): Promise<DataFileLock | undefined> {
   if (!(await isZip(file))) return undefined
   return (await protectedHead(file, await zipEntries(file), new InflateBudget(file.size)))?.lock
 }
 
 /**
- * Where a file holds JSON, in the order in which it is to be read. `hash`: of the passphrase. Throws transfer.file-type, transfer.no-json, transfer.too-large,
- * transfer.invalid, transfer.passphrase-needed and transfer.wrong-passphrase.
+ * The JSON parts of a file, in reading order. `hash`: of the passphrase. Throws transfer.file-type, transfer.no-json,
+ * transfer.too-large, transfer.invalid, transfer.passphrase-needed and transfer.wrong-passphrase.
  */
 export async function jsonParts(file: File, hash: Bytes | undefined): Promise<JsonPart[]> {
-  if (file.size > limits.transfer.maxImportBytes) throw new AppError('transfer.too-large')
+  if (file.size > webLimits.transfer.maxImportBytes) throw new AppError('transfer.too-large')
   if (!(await isZip(file))) {
     if (!/\.json$/i.test(file.name)) throw new AppError('transfer.file-type')
     return [{ bytes: file.size, open: async (onBytes) => file.stream().pipeThrough(counting(onBytes)) }]
@@ -35,10 +35,13 @@ export async function jsonParts(file: File, hash: Bytes | undefined): Promise<Js
   if (chosen.length === 0) throw new AppError('transfer.no-json')
   const size = chosen.reduce((sum, entry) => sum + entry.size, 0)
   budget.assertAllows(size)
-  return chosen.map((entry) => ({ bytes: entry.packed, open: (onBytes) => openEntry(file, entry, { budget, through: counting(onBytes) }) }))
+  return chosen.map((entry) => ({
+    bytes: entry.packed,
+    open: (onBytes) => openEntry(file, entry, { budget, through: counting(onBytes) }),
+  }))
 }
 
-/** ChatGPT's conversations, which a large export spreads over several files; else our data; else whatever JSON there is. */
+/** ChatGPT's conversations, which a large export splits into several files; else our data file; else any JSON file. */
 function jsonEntries(entries: readonly ZipEntry[]): ZipEntry[] {
   const json = entries.filter(({ name }) => /\.json$/i.test(name) && !name.startsWith('__MACOSX/'))
   const conversations = json.filter(({ name }) => /(^|\/)conversations([-_]\d+)?\.json$/i.test(name))
@@ -47,7 +50,11 @@ function jsonEntries(entries: readonly ZipEntry[]): ZipEntry[] {
   return own ? [own] : []
 }
 
-async function protectedHead(file: File, entries: readonly ZipEntry[], budget: InflateBudget): Promise<ProtectedFile | undefined> {
+async function protectedHead(
+  file: File,
+  entries: readonly ZipEntry[],
+  budget: InflateBudget,
+): Promise<ProtectedFile | undefined> {
   const entry = entries.find(({ name }) => name === entryNames.head)
   if (!entry) return undefined
   if (entry.size > 10_000) throw new AppError('transfer.invalid')
@@ -59,14 +66,20 @@ async function protectedHead(file: File, entries: readonly ZipEntry[], budget: I
 
 type Sealed = { head: ProtectedFile; hash: Bytes | undefined; budget: InflateBudget }
 
-async function sealedPart(file: File, entries: readonly ZipEntry[], { head: { lock, metadata }, hash, budget }: Sealed): Promise<JsonPart> {
+async function sealedPart(
+  file: File,
+  entries: readonly ZipEntry[],
+  { head: { lock, metadata }, hash, budget }: Sealed,
+): Promise<JsonPart> {
   const entry = entries.find(({ name }) => name === entryNames.sealed)
   if (!entry) throw new AppError('transfer.incomplete')
   if (!hash) throw new AppError('transfer.passphrase-needed')
   const secret: FileSecret = await fileSecret(hash)
   if (secret.check !== lock.check) throw new AppError('transfer.wrong-passphrase')
   const open = async (onBytes: (count: number) => void): Promise<ReadableStream<Bytes>> => {
-    const plain = (await openEntry(file, entry, { budget, through: counting(onBytes), isSealed: true })).pipeThrough(unsealing(secret))
+    const plain = (await openEntry(file, entry, { budget, through: counting(onBytes), isSealed: true })).pipeThrough(
+      unsealing(secret),
+    )
     return metadata.compressed ? plain.pipeThrough(inflate(budget)) : plain
   }
   return { bytes: entry.packed, open }

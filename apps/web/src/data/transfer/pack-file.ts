@@ -6,16 +6,16 @@ import { ZipWriter } from './zip-writer'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** `hash`: of the passphrase that protects the file, with how it was made. */
-export type Packing = {
+/** `hash`: of the passphrase that protects the file, with the parameters that made it. */
+export type PackOptions = {
   isCompressed: boolean
   protection: { hash: Bytes; passphrase: DataFileLock['passphrase']; exportedAt: string; version: string } | undefined
 }
 
-/** Packs the data file's text into a zip: deflated where the browser can, and sealed where a passphrase is to protect it. */
+/** Packs the data file's text into a zip: compressed where the browser can, and encrypted with a passphrase. */
 export async function packFile(
   text: ReadableStream<Bytes>,
-  { isCompressed, protection }: Packing,
+  { isCompressed, protection }: PackOptions,
   write: (bytes: Bytes) => void | Promise<void>,
 ): Promise<void> {
   const zip = new ZipWriter(write)

@@ -1,9 +1,14 @@
-// Deflates and seals an export off the page's thread, and gathers it. It asks for each piece, so that no more than one is on its way.
-import { blobSink, handleSink } from './file-sink'
-import { type Packing, packFile } from './pack-file'
+// Compresses and encrypts an export in a worker, and collects the result. It requests each chunk, so that only one is
+// in flight.
+import { blobSink, filled, handleSink } from './file-sink'
+import { type PackOptions, packFile } from './pack-file'
 
 type Bytes = Uint8Array<ArrayBuffer>
-export type PackOrder = { packing: Packing; handle: FileSystemFileHandle | undefined } | { piece: Bytes } | 'end'
+export type PackOrder =
+  | { packing: PackOptions; handle: FileSystemFileHandle | undefined }
+  | { piece: Bytes }
+  | 'end'
+  | 'abort'
 export type PackReply = 'more' | { blob: Blob | undefined } | { failure: string }
 
 const reply = (message: PackReply): void => postMessage(message)
@@ -27,17 +32,20 @@ const text = new ReadableStream<Bytes>(
 )
 
 addEventListener('message', ({ data }: MessageEvent<PackOrder>) => {
-  if (data === 'end') controller?.close()
+  if (data === 'abort') {
+    controller?.error(new DOMException('The export was cancelled.', 'AbortError'))
+    // A piece that was on its way has no stream to go to.
+    controller = undefined
+  } else if (data === 'end') controller?.close()
   else if ('piece' in data) controller?.enqueue(data.piece)
   else return void pack(data.packing, data.handle)
   pulled?.()
 })
 
-async function pack(packing: Packing, handle: FileSystemFileHandle | undefined): Promise<void> {
+async function pack(packing: PackOptions, handle: FileSystemFileHandle | undefined): Promise<void> {
   try {
     const sink = handle ? await handleSink(handle) : blobSink('application/zip')
-    await packFile(text, packing, sink.write)
-    reply({ blob: await sink.end() })
+    reply({ blob: await filled(sink, ({ write }) => packFile(text, packing, write)) })
   } catch (error) {
     reply({ failure: error instanceof Error || error instanceof DOMException ? error.name : '' })
   }

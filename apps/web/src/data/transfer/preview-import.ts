@@ -1,11 +1,13 @@
 import type { StorageMode } from '@parley/contract/channels'
 import { cloudChannels, modeOf } from '../channels/homes'
 import { localChannels } from '../channels/local-channels'
-import { whenAllowed } from '../channels/when-allowed'
-import type { GoodFile, ImportChoice } from './import-data'
+import { retryWhenRateLimited } from '../channels/rate-limit-retry'
+import type { ImportChoice, ImportFile } from './import-data'
 import { ImportHomes } from './import-homes'
 
-/** What an import would do to a home. `messagesLost`: they are here, and not in the chat of the file that takes their place. */
+/**
+ * The effect of an import on a home. `messagesLost`: existing messages that are not in the replacing chat of the file.
+ */
 export type HomePreview = {
   home: StorageMode
   chatsAdded: number
@@ -17,30 +19,48 @@ export type HomePreview = {
 
 export type Preview = (choice: ImportChoice) => HomePreview[]
 
-/** What is here: the ids of a chat on this device, their number in the cloud. */
-type Known = { home: StorageMode; isLocked: boolean; ids: ReadonlySet<string> | undefined; count: number }
+/** An existing chat: its message ids on this device, or only their number in the cloud. */
+type ExistingChat = { home: StorageMode; isLocked: boolean; ids: ReadonlySet<string> | undefined; count: number }
 
-/** Looks at what the file's chats would meet, and tells for each choice what it would do. Of the cloud it counts with numbers alone: at least so many are lost. */
-export async function openPreview(good: GoodFile, signal: AbortSignal): Promise<Preview> {
+/**
+ * Reads the existing chats that the file's chats would affect, and answers a function that previews each choice. For
+ * the cloud it compares numbers only: at least that many messages are lost.
+ */
+export async function openPreview(good: ImportFile, signal: AbortSignal): Promise<Preview> {
   const homes = await ImportHomes.open('local', signal)
-  const known = new Map<string, Known>()
+  const known = new Map<string, ExistingChat>()
   for (const channelId of new Set([...good.channels.keys(), ...good.chats.keys()])) {
     signal.throwIfAborted()
     const there = homes.find(channelId)
     if (!there) continue
     const home = modeOf(there)
     const ids = home === 'local' ? await localChannels.messageIds(there.id) : undefined
-    const count = ids?.size ?? (await whenAllowed(() => cloudChannels.messages(there.id, { limit: 1 }), signal)).total
+    const count =
+      ids?.size ?? (await retryWhenRateLimited(() => cloudChannels.messages(there.id, { limit: 1 }), signal)).total
     known.set(channelId, { home, isLocked: there.isLocked, ids, count })
   }
   return (choice) => preview(good, choice, known)
 }
 
-function preview(good: GoodFile, { types, strategy, target }: ImportChoice, known: ReadonlyMap<string, Known>): HomePreview[] {
-  const empty = (home: StorageMode): HomePreview => ({ home, chatsAdded: 0, chatsReplaced: 0, messagesAdded: 0, messagesReplaced: 0, messagesLost: 0 })
+function preview(
+  good: ImportFile,
+  { types, strategy, target }: ImportChoice,
+  known: ReadonlyMap<string, ExistingChat>,
+): HomePreview[] {
+  const empty = (home: StorageMode): HomePreview => ({
+    home,
+    chatsAdded: 0,
+    chatsReplaced: 0,
+    messagesAdded: 0,
+    messagesReplaced: 0,
+    messagesLost: 0,
+  })
   const homes = { local: empty('local'), cloud: empty('cloud') }
   const [hasChannels, hasChats] = [types.includes('channels'), types.includes('chats')]
-  for (const channelId of new Set([...(hasChannels ? good.channels.keys() : []), ...(hasChats ? good.chats.keys() : [])])) {
+  for (const channelId of new Set([
+    ...(hasChannels ? good.channels.keys() : []),
+    ...(hasChats ? good.chats.keys() : []),
+  ])) {
     const there = known.get(channelId)
     const chat = hasChats ? good.chats.get(channelId) : undefined
     const count = chat?.ids.size ?? 0
@@ -59,5 +79,7 @@ function preview(good: GoodFile, { types, strategy, target }: ImportChoice, know
     home.messagesReplaced += both
     home.messagesLost += there.count - both
   }
-  return Object.values(homes).filter(({ chatsAdded, chatsReplaced, messagesAdded }) => chatsAdded + chatsReplaced + messagesAdded > 0)
+  return Object.values(homes).filter(
+    ({ chatsAdded, chatsReplaced, messagesAdded }) => chatsAdded + chatsReplaced + messagesAdded > 0,
+  )
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import type { Entry, FileHead } from './entries'
 import { FileShape } from './file-shape'
 import { JsonItems, ValueBudget } from './json-items'
@@ -7,33 +7,37 @@ import { type JsonPart, jsonParts } from './open-file'
 import { piecesOf } from './stream-pieces'
 
 export type ReadOptions = {
-  /** Of the passphrase of a protected file. */
+  /** The hash of a protected file's passphrase. */
   hash: Uint8Array<ArrayBuffer> | undefined
-  /** Without them the messages are looked at and counted alone. */
+  /** Otherwise messages are only checked and counted. */
   withMessages: boolean
 }
 
 /** `done` and `total` are bytes of the file. */
 export type Batch = { entries: Entry[]; messages: number; done: number; total: number }
 
-/** So much is handed over at a time. */
+/** The size of a batch. */
 const batchEntries = 200
 const batchCharacters = 256 * 1024
 
 /**
- * Reads a file of any size to its end, batch by batch, in our own form. It never holds more than a batch and what is being read. Throws AppError where the file
- * turns out to be none of ours: at the latest when it has been read to the end.
+ * Reads a file of any size, batch by batch, and normalises its entries. Only one batch is in memory. Throws AppError
+ * for a file of another format: at the latest when all of it has been read.
  */
 export async function* readEntries(file: File, options: ReadOptions): AsyncGenerator<Batch, FileHead> {
   try {
     return yield* readParts(await jsonParts(file, options.hash), options, new ValueBudget(file.size))
   } catch (error) {
-    // A packed stream that is broken says so in the browser's words.
+    // A broken compressed stream throws the browser's own error.
     throw error instanceof AppError ? error : new AppError('transfer.invalid', { cause: error })
   }
 }
 
-async function* readParts(parts: readonly JsonPart[], { withMessages }: ReadOptions, values: ValueBudget): AsyncGenerator<Batch, FileHead> {
+async function* readParts(
+  parts: readonly JsonPart[],
+  { withMessages }: ReadOptions,
+  values: ValueBudget,
+): AsyncGenerator<Batch, FileHead> {
   const now = new Date()
   const guard = new Guard()
   const total = parts.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -70,16 +74,16 @@ async function* readParts(parts: readonly JsonPart[], { withMessages }: ReadOpti
   return head
 }
 
-/** Keeps a file from asking for more memory than a page has, however small it is itself. */
+/** Limits what a file may require in memory, however small it is itself. */
 class Guard {
   private channels = 0
   private records = 0
   private problems = 0
   private readonly chats = new Map<string, { messages: number; characters: number }>()
 
-  /** The text of an entry, in characters. */
+  /** Answers the size of an entry's text, in characters. */
   admit(entry: Entry): number {
-    const { maxChannels, maxRecords, maxMessagesOfChannel, maxCharactersOfChannel } = limits.transfer
+    const { maxChannels, maxRecords, maxMessagesOfChannel, maxCharactersOfChannel } = webLimits.transfer
     switch (entry.kind) {
       case 'channel':
         if (++this.channels > maxChannels) throw new AppError('transfer.too-large')
@@ -94,12 +98,17 @@ class Guard {
         if (++this.problems > maxChannels) throw new AppError('transfer.too-large')
         return 0
       case 'message': {
-        const size = entry.message.chat_request.length + entry.message.chat_response.content.length
+        const { message, tree } = entry
+        const own = message.chat_request.length + message.chat_response.content.length
+        const size = own + (tree ? JSON.stringify(tree).length : 0)
         const chat = this.chats.get(entry.channelId) ?? { messages: 0, characters: 0 }
-        chat.messages++
+        chat.messages += 1 + (tree?.runs.length ?? 0) + (tree?.beside?.length ?? 0)
         chat.characters += size
         this.chats.set(entry.channelId, chat)
-        const isTooMuch = chat.messages > maxMessagesOfChannel || chat.characters > maxCharactersOfChannel || this.chats.size > maxChannels
+        const isTooMuch =
+          chat.messages > maxMessagesOfChannel ||
+          chat.characters > maxCharactersOfChannel ||
+          this.chats.size > maxChannels
         if (isTooMuch) throw new AppError('transfer.too-large')
         return size
       }

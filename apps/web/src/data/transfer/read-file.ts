@@ -7,7 +7,10 @@ import workerUrl from './read-worker?worker&url'
 
 type Options = ReadOptions & { onBatch: (batch: Batch) => void | Promise<void>; signal: AbortSignal }
 
-/** Reads a file to its end on another thread; the next batch is read when this one has been dealt with. Throws AppError, or the signal's reason. */
+/**
+ * Reads a file in a worker; the next batch is read when this one has been processed. Throws AppError, or the signal's
+ * reason.
+ */
 export async function readFile(file: File, { onBatch, signal, ...options }: Options): Promise<FileHead> {
   const batches = typeof Worker === 'undefined' ? readEntries(file, options) : readInWorker(file, options, signal)
   try {

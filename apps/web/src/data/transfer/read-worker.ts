@@ -1,4 +1,4 @@
-// Unpacks, decrypts and reads an import file off the page's thread: one batch for each time that the page asks.
+// Unpacks, decrypts and reads an import file in a worker: one batch per request of the page.
 import { AppError, type ErrorCode } from '@parley/contract/errors'
 import type { FileHead } from './entries'
 import { type Batch, type ReadOptions, readEntries } from './read-entries'

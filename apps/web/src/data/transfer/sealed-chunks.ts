@@ -7,25 +7,37 @@ export type FileSecret = { key: CryptoKey; check: string }
 
 const algorithm = 'AES-GCM'
 const tagBytes = 16
-/** Of the plain text in each chunk but the last, which may be shorter and may be empty. */
+/** The size of the plain text in each chunk but the last, which may be shorter or empty. */
 export const chunkBytes: DataFileLock['chunkBytes'] = 65_536
 
-/** A key for this one file, and what tells whether a passphrase is the file's: each derived for its purpose from the slow hash. */
+/** The key of this file, and a value that verifies the passphrase: each derived for its purpose from the slow hash. */
 export async function fileSecret(hash: Bytes): Promise<FileSecret> {
   const base = await crypto.subtle.importKey('raw', hash, 'HKDF', false, ['deriveKey', 'deriveBits'])
   const purpose = (info: string) => ({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info: utf8(info) })
-  const key = await crypto.subtle.deriveKey(purpose('parley file: key'), base, { name: algorithm, length: 256 }, false, ['encrypt', 'decrypt'])
+  const key = await crypto.subtle.deriveKey(
+    purpose('parley file: key'),
+    base,
+    { name: algorithm, length: 256 },
+    false,
+    ['encrypt', 'decrypt'],
+  )
   return { key, check: toBase64Url(await crypto.subtle.deriveBits(purpose('parley file: check'), base, 128)) }
 }
 
-/** Encrypts in chunks, each bound to its place and the last one marked as such, so that none can be moved, dropped or added unnoticed. */
+/**
+ * Encrypts in chunks. Each is bound to its position and the last one is marked, so that none can be moved, dropped or
+ * added unnoticed.
+ */
 export function sealing({ key }: FileSecret): TransformStream<Bytes, Bytes> {
   const encrypt = async (index: number, isLast: boolean, chunk: Bytes): Promise<Bytes> =>
     new Uint8Array(await crypto.subtle.encrypt({ name: algorithm, iv: nonce(index, isLast) }, key, chunk))
   return inChunks(chunkBytes, encrypt)
 }
 
-/** The way back. The stream fails with transfer.incomplete where the end is missing, with transfer.damaged where a byte was changed. */
+/**
+ * Decrypts the chunks. The stream fails with transfer.incomplete where the end is missing, with transfer.damaged where
+ * a byte was changed.
+ */
 export function unsealing({ key }: FileSecret): TransformStream<Bytes, Bytes> {
   const decrypt = (index: number, isLast: boolean, chunk: Bytes): Promise<ArrayBuffer> =>
     crypto.subtle.decrypt({ name: algorithm, iv: nonce(index, isLast) }, key, chunk)
@@ -33,7 +45,7 @@ export function unsealing({ key }: FileSecret): TransformStream<Bytes, Bytes> {
     try {
       return new Uint8Array(await decrypt(index, isLast, chunk))
     } catch (error) {
-      // A last chunk that opens as one of the middle is whole: what should follow it is gone.
+      // A last chunk that decrypts as a middle one is intact: the chunks after it are missing.
       const isCut = isLast && (chunk.byteLength < tagBytes || (await opens(decrypt(index, false, chunk))))
       throw new AppError(isCut ? 'transfer.incomplete' : 'transfer.damaged', { cause: error })
     }
@@ -46,7 +58,7 @@ const opens = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
   )
 
-/** Every key seals one file, so a counter never meets the same key twice. */
+/** A counter is a safe nonce, because every key encrypts one file only. */
 function nonce(index: number, isLast: boolean): Bytes {
   const view = new DataView(new ArrayBuffer(12))
   view.setUint32(7, index)
@@ -54,8 +66,11 @@ function nonce(index: number, isLast: boolean): Bytes {
   return new Uint8Array(view.buffer)
 }
 
-/** Cuts a stream into chunks of one size. Whether a chunk is the last is known only when nothing follows it. */
-function inChunks(size: number, work: (index: number, isLast: boolean, chunk: Bytes) => Promise<Bytes>): TransformStream<Bytes, Bytes> {
+/** Splits a stream into chunks of one size. Only the end of the stream shows which chunk is the last. */
+function inChunks(
+  size: number,
+  work: (index: number, isLast: boolean, chunk: Bytes) => Promise<Bytes>,
+): TransformStream<Bytes, Bytes> {
   const buffer = new Uint8Array(size)
   let filled = 0
   let index = 0

@@ -1,4 +1,7 @@
-/** The pieces of a stream. (Not every browser can loop over one.) Leaving the loop early ends the stream. */
+/**
+ * The chunks of a stream. (Not every browser supports async iteration of streams.) Leaving the loop early cancels the
+ * stream.
+ */
 export async function* piecesOf<T>(stream: ReadableStream<T>): AsyncGenerator<T, void> {
   const reader = stream.getReader()
   let isDone = false

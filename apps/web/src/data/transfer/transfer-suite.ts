@@ -10,12 +10,18 @@ export const work = { onProgress: () => undefined, signal: new AbortController()
 export const passphrase = 'correct horse battery'
 
 export async function exported(choice: Partial<ExportChoice> = {}): Promise<File> {
-  const { blob } = await exportData({ types: all, storageType: 'local', passphrase: undefined, ...choice }, { ...work, handle: undefined })
+  const { blob } = await exportData(
+    { types: all, storageType: 'local', passphrase: undefined, ...choice },
+    { ...work, handle: undefined },
+  )
   if (!blob) throw new Error('no blob')
   return new File([blob], exportFileName({ storageType: 'local', passphrase: choice.passphrase }))
 }
 
-export async function imported(file: File, options: { strategy?: ImportStrategy; types?: readonly DataType[]; passphrase?: string } = {}) {
+export async function imported(
+  file: File,
+  options: { strategy?: ImportStrategy; types?: readonly DataType[]; passphrase?: string } = {},
+) {
   const { strategy = 'overwrite', types = all } = options
   return importData(await checkFile(file, options.passphrase, work), { types, strategy, target: 'local' }, work)
 }
@@ -31,7 +37,10 @@ export async function wipe(): Promise<void> {
 export async function everything(): Promise<unknown> {
   const channels = (await localChannels.list()).toSorted((a, b) => a.id.localeCompare(b.id))
   return Promise.all(
-    channels.map(async ({ exportedAt: _at, ...channel }) => ({ channel, messages: (await localChannels.messages(channel.id, { limit: 1_000 })).messages })),
+    channels.map(async ({ exportedAt: _at, ...channel }) => ({
+      channel,
+      messages: (await localChannels.messages(channel.id, { limit: 1_000 })).messages,
+    })),
   )
 }
 

@@ -10,7 +10,8 @@ const signal = (): AbortSignal => new AbortController().signal
 const yes = async (): Promise<boolean> => true
 const nothing = (): void => undefined
 const read = (file: File) => importChannels(file, { confirm: yes, onProgress: nothing, signal: signal() })
-const file = (value: unknown): File => new File([typeof value === 'string' ? value : JSON.stringify(value)], 'chats.json')
+const file = (value: unknown): File =>
+  new File([typeof value === 'string' ? value : JSON.stringify(value)], 'chats.json')
 const asFile = (blob: Blob): File => new File([blob], 'channels.json')
 
 async function wipe(): Promise<void> {
@@ -26,7 +27,10 @@ async function everything(): Promise<unknown> {
   return Promise.all(
     channels
       .toSorted((a, b) => a.id.localeCompare(b.id))
-      .map(async ({ updated_at: _at, ...channel }) => ({ channel, messages: (await localChannels.messages(channel.id, { limit: 1_000 })).messages })),
+      .map(async ({ updated_at: _at, ...channel }) => ({
+        channel,
+        messages: (await localChannels.messages(channel.id, { limit: 1_000 })).messages,
+      })),
   )
 }
 
@@ -39,20 +43,25 @@ describe('the channels file', () => {
       fc.constantFrom('‮RTL', '🙂🇧🇷👩‍👩‍👧', '__proto__', '</script>', '"\\\n\u2028', '漢字 かな'),
     )
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(fc.tuple(text, text), { maxLength: 4 }), { minLength: 1, maxLength: 4 }), async (chats) => {
-        await wipe()
-        for (const chat of chats) {
-          const channel = await localChannels.create({ assistantId: null })
-          for (const [question, answer] of chat)
-            await localChannels.put(aMessage(channel.id, { chat_request: question, chat_response: { role: 'assistant', content: answer } }))
-        }
-        const before = await everything()
-        const { blob } = await exportChannels(nothing, signal())
-        await wipe()
-        const result = await read(asFile(blob))
-        expect(result).toMatchObject({ channelsImported: chats.length, skipped: 0, errors: [] })
-        expect(await everything()).toEqual(before)
-      }),
+      fc.asyncProperty(
+        fc.array(fc.array(fc.tuple(text, text), { maxLength: 4 }), { minLength: 1, maxLength: 4 }),
+        async (chats) => {
+          await wipe()
+          for (const chat of chats) {
+            const channel = await localChannels.create({ assistantId: null })
+            for (const [question, answer] of chat)
+              await localChannels.put(
+                aMessage(channel.id, { chat_request: question, chat_response: { role: 'assistant', content: answer } }),
+              )
+          }
+          const before = await everything()
+          const { blob } = await exportChannels(nothing, signal())
+          await wipe()
+          const result = await read(asFile(blob))
+          expect(result).toMatchObject({ channelsImported: chats.length, skipped: 0, errors: [] })
+          expect(await everything()).toEqual(before)
+        },
+      ),
       { numRuns: 25 },
     )
   })
@@ -63,7 +72,11 @@ describe('the channels file', () => {
     const { blob, fileName, count } = await exportChannels(nothing, signal())
     const content = JSON.parse(await blob.text())
     expect(Object.keys(content)).toEqual(['channels', 'chats', 'exportedAt', 'version'])
-    expect(content).toMatchObject({ version: '1.0', channels: [{ id: channel.id }], chats: { [channel.id]: [{ chat_request: 'What?' }] } })
+    expect(content).toMatchObject({
+      version: '1.0',
+      channels: [{ id: channel.id }],
+      chats: { [channel.id]: [{ chat_request: 'What?' }] },
+    })
     expect(fileName).toMatch(/^parley_channels_\d{4}-\d\d-\d\d\.json$/)
     expect(count).toBe(1)
   })
@@ -80,18 +93,29 @@ describe('the channels file', () => {
     await localChannels.create({ assistantId: null, channelName: 'Plans' })
     await read(
       file({
-        channels: [{ _id: 'x1', channelName: 'plans', userId: 'somebody-else', assistantId: { String: '', Valid: false } }],
+        channels: [
+          { _id: 'x1', channelName: 'plans', userId: 'somebody-else', assistantId: { String: '', Valid: false } },
+        ],
         chats: {},
         exportedAt: '',
         version: '1.0',
       }),
     )
-    expect(await localChannels.get('x1')).toMatchObject({ channelName: 'plans (2)', userId: null, isLocalChannel: true })
+    expect(await localChannels.get('x1')).toMatchObject({
+      channelName: 'plans (2)',
+      userId: null,
+      isLocalChannel: true,
+    })
   })
 
   it('understands the spellings of other versions', async () => {
     const messages = [
-      { _id: 'm1', chat_request: 'q', chat_response: { role: 'assistant', content: 'a' }, date: '2025-01-02T03:04:05Z' },
+      {
+        _id: 'm1',
+        chat_request: 'q',
+        chat_response: { role: 'assistant', content: 'a' },
+        date: '2025-01-02T03:04:05Z',
+      },
       { messageId: 'm2', chat_request: 'q2' },
     ]
     await read(file({ channels: [{ id: 'c1', channelName: defaultChannelName(new Date()) }], chats: { c1: messages } }))
@@ -107,7 +131,11 @@ describe('the channels file', () => {
       asked = count
       return false
     }
-    await importChannels(file({ channels: [{ id: 'c1', channelName: 'x' }], chats: {} }), { confirm, onProgress: nothing, signal: signal() })
+    await importChannels(file({ channels: [{ id: 'c1', channelName: 'x' }], chats: {} }), {
+      confirm,
+      onProgress: nothing,
+      signal: signal(),
+    })
     expect(asked).toBe(1)
     expect(await localChannels.list()).toEqual([])
   })

@@ -1,46 +1,72 @@
-// What an import replaced, sealed on this device for 30 days.
+// Copies of chats that an import replaced, encrypted on this device for 30 days.
 import { Channel, type StorageMode } from '@parley/contract/channels'
 import { Message } from '@parley/contract/chat'
+import { settingsChange } from '@parley/contract/chat-settings'
+import { newestLeafBelow, treeOf } from '@parley/contract/conversation-tree'
+import { Exchange, Run } from '@parley/contract/conversations'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
+import { type ConversationCopy, headOf, tidied } from '@parley/contract/tree-copies'
 import * as z from 'zod/mini'
-import { allInCloud, fillCloud } from '../channels/fill-cloud'
+import { addToCloudTree, readCloudTree } from '../channels/cloud-trees'
+import { fillCloud, readAllFromCloud } from '../channels/fill-cloud'
+import { idOf } from '../channels/fit-exchanges'
 import { cloudChannels, modeOf } from '../channels/homes'
 import { localChannels } from '../channels/local-channels'
-import { isOfOneRecord } from '../channels/stops-everything'
-import { whenAllowed } from '../channels/when-allowed'
+import { retryWhenRateLimited } from '../channels/rate-limit-retry'
+import { withCloudIds } from '../channels/unite-copies'
 import { announce } from '../local/changes'
-import { openDevice } from '../local/device'
-import { orStorageError } from '../local/storage-error'
+import { isRecordError, orStorageError } from '../local/storage-error'
 import { writeSealed } from '../local/write-sealed'
+import { openDevice } from '../vault/open-device'
 
-const Replaced = z.object({ channel: Channel, messages: z.array(Message) })
-type Replaced = z.infer<typeof Replaced>
-type Copy = Replaced & { id: string; at: string }
+/**
+ * `exchanges`: those of a chat of this device, instead of `messages`, which a chat of the cloud has, and copies of before.
+ * `head`: of a chat with branches.
+ */
+const ReplacedChat = z.object({
+  channel: Channel,
+  messages: z.array(Message),
+  exchanges: z.optional(z.array(z.object({ exchange: Exchange, runs: z.array(Run) }))),
+  head: z.optional(z.string()),
+})
+export type ReplacedChat = z.infer<typeof ReplacedChat>
+type Copy = ReplacedChat & { id: string; at: string }
 
-const place = (id: string, channelId: string) => ({ table: 'undo', id, channelId })
-const maxAgeMs = limits.transfer.undoDays * 24 * 60 * 60 * 1_000
+const bindingOf = (id: string, channelId: string) => ({ table: 'undo', id, channelId })
+const maxAgeMs = webLimits.transfer.undoDays * 24 * 60 * 60 * 1_000
 
-/** Kept before the chat is replaced. Throws AppError: then it must not be. `at`: of the import. */
-export async function keepForUndo(replaced: Replaced, at: string): Promise<void> {
+/**
+ * Stores a copy before the chat is replaced. Throws AppError: then the chat must not be replaced. `at`: the time of the
+ * import.
+ */
+export async function storeForUndo(replaced: ReplacedChat, at: string): Promise<void> {
   const id = `${replaced.channel.id}|${at}`
   await orStorageError(() =>
     writeSealed(openDevice, ['undo'], async ({ vault }) => {
-      const sealed = await vault.seal(place(id, replaced.channel.id), replaced)
+      const { channel, messages, exchanges, head } = replaced
+      const copy: ReplacedChat = exchanges
+        ? { channel, messages: [], exchanges, ...(head === undefined ? {} : { head }) }
+        : { channel, messages }
+      const sealed = await vault.seal(bindingOf(id, channel.id), copy)
       return (records) => records.put('undo', { id, channelId: replaced.channel.id, at, ...sealed })
     }),
   )
 }
 
-/** When the newest import that can be taken back was, and how many chats it replaced. What is too old is removed. */
-export async function lastUndoable(now: Date = new Date()): Promise<{ at: string; chats: number } | undefined> {
+/** The time of the newest import that can be undone, and how many chats it replaced. Expired copies are removed. */
+export async function findUndoableImport(now: Date = new Date()): Promise<{ at: string; chats: number } | undefined> {
   return orStorageError(async () => {
     const { db } = await openDevice()
     const records = await db.getAll('undo')
     const isOld = ({ at }: { at: string }): boolean => now.getTime() - Date.parse(at) > maxAgeMs
     const old = records.filter(isOld)
     if (old.length > 0)
-      await writeSealed(openDevice, ['undo'], async () => async (write) => void (await Promise.all(old.map(({ id }) => write.removeWanted('undo', id)))))
+      await writeSealed(
+        openDevice,
+        ['undo'],
+        async () => async (write) => void (await Promise.all(old.map(({ id }) => write.removeAny('undo', id)))),
+      )
     const times = records.filter((record) => !isOld(record)).map(({ at }) => at)
     const at = times.toSorted().at(-1)
     return at === undefined ? undefined : { at, chats: times.filter((each) => each === at).length }
@@ -48,17 +74,18 @@ export async function lastUndoable(now: Date = new Date()): Promise<{ at: string
 }
 
 /**
- * Brings back the chats that the newest import replaced, each where it was. What was said in them since stays, after what they held; what the import brought
- * goes only where it took the place of something else. Answers how many chats that were. Called again after a failure it goes on.
+ * Restores the chats that the newest import replaced. Messages added since stay, after the restored ones; imported
+ * messages are removed only where they replaced others. Answers the number of restored chats. After a failure the next
+ * call resumes.
  */
 export async function undoImport(): Promise<number> {
-  const last = await lastUndoable()
+  const last = await findUndoableImport()
   if (!last) return 0
   let count = 0
   try {
     for (const copy of await copiesOfImport(last.at)) {
-      await bringBack(copy)
-      await writeSealed(openDevice, ['undo'], async () => (records) => records.removeWanted('undo', copy.id))
+      await restoreCopy(copy)
+      await writeSealed(openDevice, ['undo'], async () => (records) => records.removeAny('undo', copy.id))
       count++
     }
     return count
@@ -71,33 +98,66 @@ async function copiesOfImport(at: string): Promise<Copy[]> {
   const { db, vault } = await openDevice()
   const copies: Copy[] = []
   for (const record of (await db.getAll('undo')).filter((each) => each.at === at)) {
-    const value = await vault.open(place(record.id, record.channelId), record).catch((error: unknown) => {
-      // One that cannot be read stays; the others can be brought back.
-      if (!(error instanceof AppError && isOfOneRecord(error))) throw error
+    const value = await vault.open(bindingOf(record.id, record.channelId), record).catch((error: unknown) => {
+      // An unreadable copy stays; the others can be restored.
+      if (!(error instanceof AppError && isRecordError(error))) throw error
     })
-    const replaced = z.safeParse(Replaced, value)
+    const replaced = z.safeParse(ReplacedChat, value)
     if (replaced.success) copies.push({ ...replaced.data, id: record.id, at })
   }
   return copies
 }
 
-async function bringBack({ channel, messages, at }: Copy): Promise<void> {
+async function restoreCopy({ channel, messages, exchanges, head, at }: Copy): Promise<void> {
   const mode: StorageMode = modeOf(channel)
-  const known = new Set(messages.map(({ mId }) => mId))
+  const known = new Set((exchanges ?? messages).map(idOf))
   if (mode === 'local') {
     const now = await localChannels.readWhole(channel.id)
-    const since = (now?.messages ?? []).filter(({ mId }) => !known.has(mId))
-    await localChannels.importChannel({ ...channel, isLocked: now?.channel.isLocked ?? channel.isLocked }, [...messages, ...since], { isReplacing: true })
+    const since = (now?.exchanges ?? []).filter(({ exchange }) => !known.has(exchange.id))
+    await localChannels.importChannel(
+      { ...channel, isLocked: now?.channel.isLocked ?? channel.isLocked },
+      [...(exchanges ?? messages), ...since],
+      { isReplacing: true, head },
+    )
     announce({ kind: 'messages', channelId: channel.id })
     return
   }
-  const there = await whenAllowed(() => cloudChannels.get(channel.id))
+  const there = await retryWhenRateLimited(() => cloudChannels.get(channel.id))
   if (!there) throw new AppError('channel.not-found')
-  const since = (await allInCloud(channel.id)).filter(({ mId }) => !known.has(mId))
+  if (exchanges) {
+    const since = tidied(await readCloudTree(channel.id)).exchanges.filter(({ exchange }) => !known.has(exchange.id))
+    const all = withNewest({ exchanges: [...exchanges, ...since], head: headOf({ exchanges, head: head ?? null }) })
+    // As below.
+    const grown = { channel, messages: [], exchanges: [...all.exchanges] }
+    if (since.length > 0) await storeForUndo({ ...grown, ...(all.head === null ? {} : { head: all.head }) }, at)
+    await retryWhenRateLimited(() => cloudChannels.clear(channel.id))
+    await addToCloudTree(channel.id, await withCloudIds(all))
+    return renewChannel(there, channel)
+  }
+  const since = (await readAllFromCloud(channel.id)).filter(({ mId }) => !known.has(mId))
   const all = [...messages, ...since]
-  // Kept with the copy before the chat is emptied: cut off there, the next try brings back all of it.
-  if (since.length > 0) await keepForUndo({ channel, messages: all }, at)
-  await whenAllowed(() => cloudChannels.clear(channel.id))
+  // The newer messages are added to the copy before the chat is cleared: after an interruption the next attempt
+  // restores all of it.
+  if (since.length > 0) await storeForUndo({ channel, messages: all }, at)
+  await retryWhenRateLimited(() => cloudChannels.clear(channel.id))
   await fillCloud(channel.id, all)
-  if (there.channelName !== channel.channelName) await whenAllowed(() => cloudChannels.rename(channel.id, channel.channelName))
+  return renewChannel(there, channel)
+}
+
+/** The copy as it is read with what follows its head. */
+function withNewest(copy: ConversationCopy): ConversationCopy {
+  const { exchanges } = tidied(copy)
+  const tree = treeOf(
+    exchanges.map(({ exchange }) => exchange),
+    exchanges.flatMap(({ runs }) => runs),
+  )
+  return tidied({ exchanges, head: newestLeafBelow(tree, copy.head) ?? copy.head })
+}
+
+/** Gives the channel the settings and the name that it had. */
+async function renewChannel(there: Channel, channel: Channel): Promise<void> {
+  const change = settingsChange(there, channel)
+  if (change) await retryWhenRateLimited(() => cloudChannels.configure(channel.id, change))
+  if (there.channelName !== channel.channelName)
+    await retryWhenRateLimited(() => cloudChannels.rename(channel.id, channel.channelName))
 }

@@ -1,8 +1,8 @@
 import { storedSession } from '../session/stored-session'
 
 /**
- * Channels of the cloud whose import was begun: it takes several calls, and whatever cuts it off leaves part of the channel there. The next import of the file
- * ends it, also where it is told to skip what it finds.
+ * Cloud channels whose import has begun: it takes several calls, and an interruption leaves a partial channel there.
+ * The next import of the file finishes it, even if it skips existing channels.
  */
 const key = 'unfinishedImports'
 
@@ -16,7 +16,7 @@ export function endImport(channelId: string): void {
 
 export const isUnfinished = (channelId: string): boolean => read().includes(entryOf(channelId))
 
-/** Two people may use one browser. */
+/** The user id is part of the entry, because several people may use one browser. */
 const entryOf = (channelId: string): string => `${storedSession()?.user.id ?? ''} ${channelId}`
 
 function read(): string[] {
@@ -33,6 +33,6 @@ function write(entries: readonly string[]): void {
     if (entries.length === 0) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(entries))
   } catch {
-    // Without storage of the site there is nothing to remember; replacing and merging end it as well.
+    // Without localStorage nothing is remembered; a merge or a replacement finishes the import too.
   }
 }

@@ -1,4 +1,4 @@
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { crc32 } from './crc32'
 import { piecesOf } from './stream-pieces'
 import { flag, length, maxOffset, method, signature } from './zip-format'
@@ -10,11 +10,11 @@ type Entry = { name: Bytes; crc: number; packed: number; size: number; offset: n
 export type ZipPart = {
   name: string
   isDeflated: boolean
-  /** What the entry's bytes go through after the deflating, such as a cipher. The zip then knows it as stored. */
+  /** A transform of the deflated bytes, such as a cipher. The zip then declares the entry as stored. */
   through?: TransformStream<Bytes, Bytes>
 }
 
-/** Writes a zip file front to back, entry after entry, each in pieces: nothing is held but what is on its way. */
+/** Writes a zip file sequentially, entry by entry, in chunks: only the current chunk is in memory. */
 export class ZipWriter {
   private offset = 0
   private readonly entries: Entry[] = []
@@ -24,7 +24,7 @@ export class ZipWriter {
     private readonly now: Date = new Date(),
   ) {}
 
-  /** Pieces may be of any size. */
+  /** Adds an entry; its chunks may have any size. */
   async add({ name, isDeflated, through }: ZipPart, pieces: ReadableStream<Bytes>): Promise<void> {
     const entry: Entry = {
       name: new TextEncoder().encode(name),
@@ -35,7 +35,8 @@ export class ZipWriter {
       method: isDeflated && !through ? method.deflated : method.stored,
     }
     await this.put(this.header(signature.local, entry))
-    // A zip's checksum and size are those of the bytes before its own deflating, which for a sealed entry are the sealed ones.
+    // A zip entry's checksum and size are of the bytes before deflating; for an encrypted entry those are the encrypted
+    // ones.
     const measure = new TransformStream<Bytes, Bytes>({
       transform(piece, controller) {
         entry.crc = crc32(piece, entry.crc)
@@ -73,11 +74,14 @@ export class ZipWriter {
 
   private async put(bytes: Bytes): Promise<void> {
     this.offset += bytes.byteLength
-    if (this.offset > maxOffset) throw new RangeError(`a zip file of more than ${maxOffset} bytes; the import takes ${limits.transfer.maxImportBytes}`)
+    if (this.offset > maxOffset)
+      throw new RangeError(
+        `a zip file of more than ${maxOffset} bytes; the import takes ${webLimits.transfer.maxImportBytes}`,
+      )
     await this.write(bytes)
   }
 
-  /** Before the entry its sizes are unknown; they follow it, and stand in the directory at the end. */
+  /** The sizes are unknown in front of the entry; they follow it, and are in the directory at the end. */
   private header(kind: typeof signature.local | typeof signature.central, entry: Entry): Bytes {
     const isCentral = kind === signature.central
     const fixed = isCentral ? length.central : length.local

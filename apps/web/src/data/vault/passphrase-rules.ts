@@ -1,2 +1,2 @@
-/** What a passphrase has to be, and what opens the vault when it is forgotten. */
+/** The rules for passphrases, and the recovery code that opens the vault when one is forgotten. */
 export { newRecoveryCode, passphraseMinLength } from '../local/passphrase'

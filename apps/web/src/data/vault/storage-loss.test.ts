@@ -5,14 +5,14 @@ import { renderHook } from '@testing-library/react'
 import { deleteDB } from 'idb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, seedSession } from '../../testing/seed-session'
+import { endSession, signOut } from '../auth/sign-out'
 import { localChannels } from '../channels/local-channels'
 import { AccountVault } from '../local/account-vault'
 import { openDatabase, vaultName } from '../local/database'
-import { forgetDevice, openDevice } from '../local/device'
 import { eraseKeys } from '../local/key-database'
-import { endSession, signOut } from '../session/sign-out'
 import { forgetSession, storedSession } from '../session/stored-session'
-import { dismissStorageLoss, noteChats, useStorageLoss } from './storage-loss'
+import { forgetDevice, openDevice } from './open-device'
+import { dismissStorageLoss, recordChats, useStorageLoss } from './storage-loss'
 
 const userId = aUser().id
 const vaults = [product.slug, vaultName(userId)]
@@ -152,10 +152,10 @@ it('the mark is written at most once an hour', async () => {
   const db = await openDatabase()
   const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 0, minutes))
   const mark = () => JSON.parse(localStorage.getItem('chats-here') ?? '{}')[product.slug]
-  await noteChats(db, 1, at(0))
-  await noteChats(db, 1, at(59))
+  await recordChats(db, 1, at(0))
+  await recordChats(db, 1, at(59))
   expect(mark()).toBe(at(0).toISOString())
-  await noteChats(db, 1, at(60))
+  await recordChats(db, 1, at(60))
   expect(mark()).toBe(at(60).toISOString())
   db.close()
 })

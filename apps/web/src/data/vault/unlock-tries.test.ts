@@ -40,5 +40,8 @@ it('forgets the wrong tries once the right one was found, and keeps nobody out w
   )
   await expect(tryToUnlock('v', wrong, () => 1_002_000)).rejects.toMatchObject({ code: 'vault.wrong-passphrase' })
   for (let n = 0; n < 3; n++) await tryToUnlock('v', wrong, () => 9e15).catch(() => undefined)
-  await expect(tryToUnlock('v', wrong, () => 0)).rejects.toMatchObject({ code: 'vault.too-many-tries', retryAfter: 300 })
+  await expect(tryToUnlock('v', wrong, () => 0)).rejects.toMatchObject({
+    code: 'vault.too-many-tries',
+    retryAfter: 300,
+  })
 })

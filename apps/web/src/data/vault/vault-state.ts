@@ -1,12 +1,13 @@
 import { create } from 'zustand'
+import { rememberLock } from '../../lib/first-screen'
 import type { AccountVault, VaultSettings } from '../local/account-vault'
 import { announceHere, announceToOthers, onChange } from '../local/changes'
-import { forgetDevice, openAccountVault, reopenDevice } from '../local/device'
 import { onSessionChange, storedSession } from '../session/stored-session'
+import { forgetDevice, openAccountVault, reopenDevice } from './open-device'
 import { tryToUnlock } from './unlock-tries'
 
 type State = {
-  /** open: chats can be read; also of an anonymous person. locked: a passphrase is needed first. */
+  /** open: chats can be read, also an anonymous person's. locked: the passphrase is needed first. */
   status: 'opening' | 'open' | 'locked'
   settings: VaultSettings | undefined
 }
@@ -15,42 +16,46 @@ export const useVault = create<State>(() => ({ status: storedSession() ? 'openin
 
 let account: AccountVault | undefined
 
-/** Looks at the vault of whoever is signed in, and asks other tabs for the keys of one that is locked. Called at the start. */
+/**
+ * Reads the state of the signed-in person's vault, and asks other tabs for the keys of a locked one. Called once at the
+ * start.
+ */
 export async function watchVault(): Promise<void> {
-  onSessionChange(() => void look())
+  onSessionChange(() => void readVault())
   onChange(({ kind }) => {
-    if (kind === 'vault') void look()
-    // The keys are in the memory of each page: a new page is the sure way to be rid of them.
-    if (kind === 'vault-locked') leave()
+    if (kind === 'vault') void readVault()
+    // Each page has the keys in memory: a reload is the reliable way to drop them.
+    if (kind === 'vault-locked') reloadPage()
   })
   listenForKeys()
-  await look()
+  await readVault()
   watchIdleness()
 }
 
 let looks = 0
 
-async function look(): Promise<void> {
+async function readVault(): Promise<void> {
   const turn = ++looks
   forgetDevice()
   const found = await openAccountVault().catch(() => undefined)
-  // Somebody else has signed in or out meanwhile.
+  // The person has changed meanwhile.
   if (turn !== looks) return
   account = found
   show()
   if (account?.isLocked) askForKeys()
-  // A change of level that a crash interrupted goes on by itself.
-  if (account && !account.isLocked) void account.finish().then(reopened, () => undefined)
+  // Resumes a change of level that a crash interrupted.
+  if (account && !account.isLocked) void account.finish().then(publishReopened, () => undefined)
 }
 
 function show(): void {
+  rememberLock(account?.settings.level === 'locked')
   useVault.setState({ status: account?.isLocked ? 'locked' : 'open', settings: account?.settings })
 }
 
-function reopened(): void {
+function publishReopened(): void {
   reopenDevice()
   show()
-  // What could not be read with the keys of before may be readable now.
+  // Records that were unreadable with the former keys may be readable now.
   announceHere({ kind: 'keys' })
 }
 
@@ -60,60 +65,72 @@ export async function unlockVault(secret: string, by: 'passphrase' | 'code'): Pr
   const vault = account
   await tryToUnlock(vault.name, () => (by === 'passphrase' ? vault.unlock(secret) : vault.unlockByCode(secret)))
   noteActivity()
-  reopened()
+  publishReopened()
   await account.finish()
-  reopened()
+  publishReopened()
 }
 
-/** Sets the passphrase, or another one when there is one already. */
+/** Sets or changes the passphrase. */
 export async function setPassphrase(next: string, recoveryCode: string, current?: string): Promise<void> {
   if (!account) return
   noteActivity()
   const vault = account
   if (current === undefined) await vault.lock(next, recoveryCode)
   else await tryToUnlock(vault.name, () => vault.changePassphrase(current, next, recoveryCode))
-  reopened()
+  publishReopened()
   announceToOthers({ kind: 'vault' })
 }
 
 export async function removePassphrase(): Promise<void> {
   await account?.unseal()
-  reopened()
+  publishReopened()
   announceToOthers({ kind: 'vault' })
 }
 
 export async function setIdleMinutes(minutes: number): Promise<void> {
   await account?.setIdleMinutes(minutes)
-  reopened()
+  publishReopened()
   announceToOthers({ kind: 'vault' })
 }
 
-/** Locks all tabs: they begin anew, without the keys. */
+/** Locks all tabs: they reload, without the keys. */
 export function lockVault(): void {
   announceToOthers({ kind: 'vault-locked' })
-  leave()
+  reloadPage()
 }
 
 let isLeaving = false
 
-function leave(): void {
-  // Until it is gone the page hears other tabs: one that has begun anew must not get the keys from it.
+/** Whether this page is being locked: nothing may hold up its reload, which drops the keys. */
+export const isLockingPage = (): boolean => isLeaving
+
+function reloadPage(): void {
+  // Until the page is gone it still receives messages: a reloaded tab must not get the keys from it.
   isLeaving = true
   location.reload()
 }
 
 const keyTabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('parley-keys')
 
-/** A tab that is opened beside an unlocked one need not ask for the passphrase again: keys can be handed over, not read. */
+/** Lets a new tab get the keys from an unlocked one without the passphrase: keys can be passed on, but not exported. */
 function listenForKeys(): void {
   if (!keyTabs) return
-  keyTabs.onmessage = ({ data }: MessageEvent<{ wanted?: string; vault?: string; keys?: AccountVault['heldKeys'] }>) => {
+  keyTabs.onmessage = ({
+    data,
+  }: MessageEvent<{ wanted?: string; vault?: string; keys?: AccountVault['heldKeys'] }>) => {
     const name = account?.name
-    if (data.wanted !== undefined && data.wanted === name && account && !account.isLocked && !isLeaving && account.settings.level === 'locked')
+    if (
+      data.wanted !== undefined &&
+      data.wanted === name &&
+      account &&
+      !account.isLocked &&
+      !isLeaving &&
+      account.settings.level === 'locked'
+    )
       keyTabs.postMessage({ vault: name, keys: account.heldKeys })
     if (data.keys && data.vault === name && account?.isLocked) {
-      account.take(data.keys)
-      reopened()
+      account.addKeys(data.keys)
+      publishReopened()
     }
   }
 }
@@ -132,7 +149,7 @@ function noteActivity(): void {
   localStorage.setItem(activityKey, String(notedAt))
 }
 
-/** Over all tabs: activity in one keeps the others open. Also after a sleep, in which no clock ran. */
+/** Locks after the idle time, counted over all tabs, also after a sleep in which no timer ran. */
 function watchIdleness(): void {
   const note = (): void => {
     if (useVault.getState().settings?.level === 'locked' && Date.now() - notedAt > noteMs) noteActivity()
@@ -144,8 +161,9 @@ function watchIdleness(): void {
     if (idleMs > settings.idleMinutes * 60_000) lockVault()
   }
   setInterval(check, checkMs)
-  // Before the activity of waking up counts as one.
+  // In the capture phase, before the waking-up itself counts as activity.
   document.addEventListener('visibilitychange', check, true)
   addEventListener('focus', check, true)
-  for (const event of ['pointerdown', 'keydown', 'wheel']) addEventListener(event, note, { capture: true, passive: true })
+  for (const event of ['pointerdown', 'keydown', 'wheel'])
+    addEventListener(event, note, { capture: true, passive: true })
 }

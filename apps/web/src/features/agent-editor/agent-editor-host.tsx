@@ -6,7 +6,7 @@ import { DuplicateAgent } from './duplicate-agent'
 import { EditAgentDialog } from './edit-agent-dialog'
 import { PublishWizard } from './publish-wizard'
 
-/** Whatever of an agent is being written, wherever it was opened from. */
+/** Draws the open editor of an agent, whichever screen opened it. */
 export default function AgentEditorHost() {
   const open = useAgentEditor((state) => state.open)
   const user = useUser()
@@ -25,13 +25,13 @@ export default function AgentEditorHost() {
 
 let hosts = 0
 
-/** Whoever has gone to another page does not find a dialog open when they come back; the draft is there when they publish again. */
+/** Closes the dialog when the person navigates to another page; the draft is still there when they publish again. */
 function useClosingWithThePage(): void {
   useEffect(() => {
     hosts += 1
     return () => {
       hosts -= 1
-      // React's strict mode takes the host away for a moment only.
+      // React's strict mode unmounts the host only for a moment.
       queueMicrotask(() => hosts === 0 && closeAgentEditor())
     }
   }, [])

@@ -1,8 +1,8 @@
 import '../../i18n/later-texts'
 import type { AppError } from '@parley/contract/errors'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { closeAgentEditor } from '../../data/agents/agent-editor-state'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -10,18 +10,24 @@ import { EmptyState } from '../../ui/empty-state'
 import { Skeleton } from '../../ui/skeleton'
 import styles from './editor.module.css'
 
-type Props = { title: string; error: AppError | undefined; onRetry: () => void; footer?: ReactNode; onClose?: () => void }
+type Props = {
+  title: string
+  error: AppError | undefined
+  onRetry: () => void
+  footer?: ReactNode
+  onClose?: () => void
+}
 
-/** The place of an agent that is on its way, or did not come. */
+/** Shown while an agent is fetched, or when that failed. */
 export function AgentLoading({ title, error, onRetry, footer, onClose = closeAgentEditor }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   return (
     <Dialog title={title} onClose={onClose} footer={footer}>
       <div className={styles.editor}>
         {error ? (
           <div role="alert">
             <EmptyState
-              title={errorMessage(error, i18n.language) ?? t('agentEditor.updateFailed')}
+              title={errorMessage(error, language) ?? t('agentEditor.updateFailed')}
               action={<Button onClick={onRetry}>{t('agentEditor.retry')}</Button>}
             />
           </div>

@@ -1,14 +1,14 @@
 import '../../i18n/later-texts'
 import { Copy, Download, Ellipsis } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 import { cardFile } from '../../data/agents/agent-card-file'
 import { openAgentEditor } from '../../data/agents/agent-editor-state'
 import type { AgentForm } from '../../data/agents/agent-form'
+import { useTranslation } from '../../i18n/interface-language'
 import { downloadBlob } from '../../lib/download'
 import { Menu } from '../../ui/menu'
 import { beginDraftWith, copyOf } from './begin-draft'
 
-/** What can be done with an agent besides: each with its fields as they stand. */
+/** The other actions of an agent: each uses the current fields. */
 export function AgentTools({ form }: { form: AgentForm }) {
   const { t } = useTranslation()
 

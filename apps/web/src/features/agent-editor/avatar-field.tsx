@@ -2,16 +2,22 @@ import '../../i18n/later-texts'
 import { ImageOff, WandSparkles } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { AgentFace } from '../../ui/agent-face'
 import { Button } from '../../ui/button'
 import { AvatarPicker } from './avatar-picker'
 import styles from './editor.module.css'
 import { PictureInput } from './picture-input'
 
-type Props = { avatar: string; error: string | undefined; onChange: (avatar: string) => void /** Beside the face. */; children: ReactNode; aside: ReactNode }
+type Props = {
+  avatar: string
+  error: string | undefined
+  onChange: (avatar: string) => void /** Shown beside the picture. */
+  children: ReactNode
+  aside: ReactNode
+}
 
-/** The face, what chooses another one, and beside it the name. */
+/** The picture with a button that opens the picker, and beside it the name. */
 export function AvatarField({ avatar, error, onChange, children, aside }: Props) {
   const { t } = useTranslation()
   const [picking, setPicking] = useState<{ file?: File }>()
@@ -44,7 +50,7 @@ export function AvatarField({ avatar, error, onChange, children, aside }: Props)
         </p>
       )}
       {picking &&
-        // Outside of the form that this is in: Enter chooses a face and must not send it.
+        // A portal, so that Enter in the picker does not submit the surrounding form.
         createPortal(
           <AvatarPicker
             current={avatar}

@@ -1,8 +1,8 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { ImageUp, WandSparkles } from 'lucide-react'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { AgentFace } from '../../ui/agent-face'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -13,13 +13,18 @@ import styles from './avatars.module.css'
 import { PictureInput } from './picture-input'
 import { useAvatars } from './use-avatars'
 
-type Props = { current: string /** To be uploaded at once. */; file?: File; onChoose: (avatar: string) => void; onClose: () => void }
+type Props = {
+  current: string /** A file to upload at once. */
+  file?: File
+  onChoose: (avatar: string) => void
+  onClose: () => void
+}
 
-/** Choosing an agent's face: generated, or a picture of one's own. */
+/** Picks an agent's picture: a generated face, or an upload. */
 export function AvatarPicker({ current, file, onChoose, onClose }: Props) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
-  const { avatars, chosen, choose, busy, problem, news, generate, upload } = useAvatars(current, file)
+  const { avatars, chosen, choose, busy, problem, spoken, generate, upload } = useAvatars(current, file)
   const hasMade = avatars.some(({ kind }) => kind === 'made')
   return (
     <Dialog
@@ -51,10 +56,21 @@ export function AvatarPicker({ current, file, onChoose, onClose }: Props) {
           <div className={styles.sources}>
             <p>{t('agentEditor.avatars.intro')}</p>
             <div className={styles.buttons}>
-              <Button data-autofocus="" icon={WandSparkles} busy={busy === 'generating'} disabled={busy === 'uploading'} onClick={generate}>
+              <Button
+                data-autofocus=""
+                icon={WandSparkles}
+                busy={busy === 'generating'}
+                disabled={busy === 'uploading'}
+                onClick={generate}
+              >
                 {t(hasMade ? 'agentEditor.avatars.generateAgain' : 'agentEditor.avatars.generate')}
               </Button>
-              <Button icon={ImageUp} busy={busy === 'uploading'} disabled={busy === 'generating'} onClick={() => input.current?.click()}>
+              <Button
+                icon={ImageUp}
+                busy={busy === 'uploading'}
+                disabled={busy === 'generating'}
+                onClick={() => input.current?.click()}
+              >
                 {t('agentEditor.avatars.upload')}
               </Button>
               <PictureInput ref={input} label={t('agentEditor.avatars.upload')} onChoose={upload} />
@@ -68,9 +84,13 @@ export function AvatarPicker({ current, file, onChoose, onClose }: Props) {
           </p>
         )}
         <VisuallyHidden>
-          <span aria-live="polite">{news}</span>
+          <span aria-live="polite">{spoken}</span>
         </VisuallyHidden>
-        {busy === 'generating' && !hasMade ? <Making /> : avatars.length > 0 && <AvatarGrid avatars={avatars} chosen={chosen} onChoose={choose} />}
+        {busy === 'generating' && !hasMade ? (
+          <Making />
+        ) : (
+          avatars.length > 0 && <AvatarGrid avatars={avatars} chosen={chosen} onChoose={choose} />
+        )}
       </div>
     </Dialog>
   )

@@ -1,9 +1,9 @@
 import '../../i18n/later-texts'
 import type { AgentLanguage } from '@parley/contract/agents'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { MessagesSquare } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 import { withLanguage } from '../../data/agents/agent-form'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Field, TextArea } from '../../ui/field'
 import { ChoiceField } from './choice-field'
@@ -15,7 +15,7 @@ import { Translations } from './translations'
 /** English, Spanish, Portuguese, in the order of the specification. */
 const languageOrder = ['en', 'es', 'pt'] as const satisfies readonly AgentLanguage[]
 
-/** What an agent is told. `onTry`: opens the trial; undefined while it is open. */
+/** The fields of prompt, language and knowledge. `onTry`: opens the trial; undefined while it is open. */
 export function DataFields({ form, errors, onChange, onTry }: FieldsProps & { onTry: (() => void) | undefined }) {
   const { t } = useTranslation()
   return (

@@ -3,10 +3,10 @@ import { isOwnAgent, type OwnAgent } from '@parley/contract/agents'
 import { AppError } from '@parley/contract/errors'
 import type { User } from '@parley/contract/users'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../data/agents/agent'
 import { closeAgentEditor } from '../../data/agents/agent-editor-state'
 import { type AgentForm, formOf, isUnchanged, missingData, missingGeneral } from '../../data/agents/agent-form'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { AgentLoading } from './agent-loading'
@@ -15,18 +15,18 @@ import { mayDiscard } from './begin-draft'
 import { DataFields } from './data-fields'
 import styles from './editor.module.css'
 import { GeneralFields } from './general-fields'
-import type { Terms } from './sui-terms'
+import type { SigningTerms } from './sui-terms'
 import { TryPanel } from './try-panel'
 import { useFormErrors } from './use-form-errors'
 import { useRemove, useSave } from './use-save'
 
-/** One's own agent with all that it is told: asked of the server, since lists do not say it. */
+/** Edits the person's own agent. It is fetched, because lists have neither prompt nor knowledge. */
 export function EditAgentDialog({ id, user }: { id: string; user: User }) {
   const { t } = useTranslation()
   const { agent, error, refetch } = useAgent(id === '' ? undefined : id)
   const { remove, isRemoving } = useRemove(id, agent?.name ?? '')
   if (agent && isOwnAgent(agent)) return <EditAgent key={agent._id} agent={agent} user={user} />
-  // Somebody else's, or none at all.
+  // It belongs to another person, or does not exist.
   const problem = error ?? (agent || id === '' ? new AppError('agent.not-found') : undefined)
   return (
     <AgentLoading
@@ -44,7 +44,7 @@ export function EditAgentDialog({ id, user }: { id: string; user: User }) {
   )
 }
 
-export function EditAgent({ agent, user, terms }: { agent: OwnAgent; user: User; terms?: Terms }) {
+export function EditAgent({ agent, user, terms }: { agent: OwnAgent; user: User; terms?: SigningTerms }) {
   const { t } = useTranslation()
   const formId = useId()
   const [loaded, setLoaded] = useState(agent)
@@ -53,7 +53,7 @@ export function EditAgent({ agent, user, terms }: { agent: OwnAgent; user: User;
   const [isTrying, setIsTrying] = useState(false)
   const isAsking = useRef(false)
   const isSame = isUnchanged(form, before) && !terms?.isChanged
-  // A newer one has come; what the person has changed here is never replaced.
+  // A newer version was fetched; it must not replace the person's changes.
   if (agent.updated_at !== loaded.updated_at && isSame) {
     setLoaded(agent)
     setBefore(formOf(agent))
@@ -105,7 +105,12 @@ export function EditAgent({ agent, user, terms }: { agent: OwnAgent; user: User;
           <form id={formId} onSubmit={submit} noValidate className={styles.form}>
             <GeneralFields form={form} errors={errors} onChange={change} />
             {terms?.extra}
-            <DataFields form={form} errors={errors} onChange={change} onTry={isTrying ? undefined : () => setIsTrying(true)} />
+            <DataFields
+              form={form}
+              errors={errors}
+              onChange={change}
+              onTry={isTrying ? undefined : () => setIsTrying(true)}
+            />
             {problem !== undefined && (
               <p className={styles.problem} role="alert">
                 {problem}

@@ -25,7 +25,8 @@ afterEach(async () => {
 const editor = () => screen.findByRole('dialog', { name: 'Editing Lighthouse keeper' })
 const inside = async (name: string) => within(await editor()).findByRole('textbox', { name })
 const button = async (name: string) => within(await editor()).getByRole('button', { name })
-const open = (answers: NonNullable<Parameters<typeof openEditor>[1]>['answers'] = {}) => openEditor({ kind: 'edit', id: 'keeper' }, { mine: [mine], answers })
+const open = (answers: NonNullable<Parameters<typeof openEditor>[1]>['answers'] = {}) =>
+  openEditor({ kind: 'edit', id: 'keeper' }, { mine: [mine], answers })
 
 describe('editing one’s own agent', () => {
   it('begins with what the server says of it, with all its fields [AG-061, AG-067]', async () => {
@@ -41,7 +42,8 @@ describe('editing one’s own agent', () => {
     }
     for (const [name, value] of Object.entries(values)) expect(await inside(name), name).toHaveProperty('value', value)
     const dialog = await editor()
-    for (const name of ['Yes', 'Public', 'English']) expect(within(dialog).getByRole('radio', { name }), name).toHaveProperty('checked', true)
+    for (const name of ['Yes', 'Public', 'English'])
+      expect(within(dialog).getByRole('radio', { name }), name).toHaveProperty('checked', true)
     expect(within(dialog).getByRole('img', { name: 'Avatar' }).getAttribute('src')).toBe(mine.profileImage)
     for (const name of ['Delete', 'Save']) expect(within(dialog).getByRole('button', { name })).toBeTruthy()
   })
@@ -80,11 +82,22 @@ describe('editing one’s own agent', () => {
       prompt: 'You know every lamp.',
       languages: [
         { language: 'en', role: 'Knows every coast' },
-        { language: 'pt', role: 'Conhece a costa', about: 'Sabe de faróis.', prompt: 'Você conhece faróis.', defaultGreetings: 'Olá! Qual farol?' },
+        {
+          language: 'pt',
+          role: 'Conhece a costa',
+          about: 'Sabe de faróis.',
+          prompt: 'Você conhece faróis.',
+          defaultGreetings: 'Olá! Qual farol?',
+        },
       ],
     })
     expect(JSON.parse(localStorage.getItem('assistantData') ?? '{}')).toEqual({
-      keeper: { avatar: mine.profileImage, name: 'Lighthouse keeper', role: 'Knows every coast', timestamp: expect.any(Number) },
+      keeper: {
+        avatar: mine.profileImage,
+        name: 'Lighthouse keeper',
+        role: 'Knows every coast',
+        timestamp: expect.any(Number),
+      },
     })
   })
 
@@ -94,7 +107,9 @@ describe('editing one’s own agent', () => {
     const override = (age: number) => {
       localStorage.setItem(
         'assistantData',
-        JSON.stringify({ keeper: { avatar: mine.profileImage, name: 'Keeper of lamps', role: 'Other', timestamp: Date.now() - age } }),
+        JSON.stringify({
+          keeper: { avatar: mine.profileImage, name: 'Keeper of lamps', role: 'Other', timestamp: Date.now() - age },
+        }),
       )
       refreshAgentCaches()
     }
@@ -121,10 +136,15 @@ describe('editing one’s own agent', () => {
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
     expect(await screen.findByText('Agent deleted successfully!')).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(calls.find(({ call }) => call.startsWith('DELETE'))).toEqual({ call: 'DELETE /v1/assistants/keeper', body: undefined })
+    expect(calls.find(({ call }) => call.startsWith('DELETE'))).toEqual({
+      call: 'DELETE /v1/assistants/keeper',
+      body: undefined,
+    })
     expect(JSON.parse(localStorage.getItem('deleted_assistants') ?? '[]')).toEqual(['keeper'])
     expect(JSON.parse(localStorage.getItem('newAssistants') ?? '[]')).toEqual([])
-    await waitFor(() => expect(calls.filter(({ call }) => call.startsWith('GET /v1/assistants')).length).toBeGreaterThan(before))
+    await waitFor(() =>
+      expect(calls.filter(({ call }) => call.startsWith('GET /v1/assistants')).length).toBeGreaterThan(before),
+    )
     // The server lists it still; nobody sees it here.
     await user.click(screen.getByRole('tab', { name: 'My Agents' }))
     await waitFor(() => expect(calls.some(({ call }) => call === 'GET /v1/assistants/community/private')).toBe(true))
@@ -133,8 +153,14 @@ describe('editing one’s own agent', () => {
 
   it('stays when it cannot be deleted, or saved [AG-065]', async () => {
     const { user } = await open({
-      'DELETE /v1/assistants/keeper': () => ({ status: 500, body: { success: false, code: 'server-error', message: '', status: 500 } }),
-      'POST /v1/assistants': () => ({ status: 400, body: { success: false, code: 'agent.image-not-allowed', message: '', status: 400 } }),
+      'DELETE /v1/assistants/keeper': () => ({
+        status: 500,
+        body: { success: false, code: 'server-error', message: '', status: 500 },
+      }),
+      'POST /v1/assistants': () => ({
+        status: 400,
+        body: { success: false, code: 'agent.image-not-allowed', message: '', status: 400 },
+      }),
     })
     await user.click(await button('Delete'))
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
@@ -143,7 +169,9 @@ describe('editing one’s own agent', () => {
     await user.type(await inside('Role'), '!')
     await user.click(await button('Save'))
     expect(await screen.findByText('Error updating assistant')).toBeTruthy()
-    expect(within(await editor()).getByRole('alert').textContent).toBe('Please choose a picture that this server offers, or upload one.')
+    expect(within(await editor()).getByRole('alert').textContent).toBe(
+      'Please choose a picture that this server offers, or upload one.',
+    )
     expect(await inside('Role')).toHaveProperty('value', 'Knows the coast!')
   })
 
@@ -158,7 +186,11 @@ describe('editing one’s own agent', () => {
     const { user } = await open()
     await user.type(await inside('Role'), '!')
     await user.click(await button('Close'))
-    await user.click(within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' })).getByRole('button', { name: 'Cancel' }))
+    await user.click(
+      within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' })).getByRole('button', {
+        name: 'Cancel',
+      }),
+    )
     expect(await inside('Role')).toHaveProperty('value', 'Knows the coast!')
     await user.click(await button('Close'))
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
@@ -189,11 +221,17 @@ describe('editing one’s own agent', () => {
     await inside('Prompt')
     const input = within(await editor()).getByLabelText('Add a text file')
     await user.upload(input, new File(['Fog horns\r\nare loud.'], 'horns.txt', { type: 'text/plain' }))
-    await waitFor(async () => expect(await inside('Knowledge (optional)')).toHaveProperty('value', `${mine.knowledge}\n\nFog horns\nare loud.`))
+    await waitFor(async () =>
+      expect(await inside('Knowledge (optional)')).toHaveProperty('value', `${mine.knowledge}\n\nFog horns\nare loud.`),
+    )
     await user.upload(input, new File([new Uint8Array([0xff, 0xd8, 0xff])], 'photo.txt', { type: 'text/plain' }))
-    expect(await within(await editor()).findByText('“photo.txt” is not a text file. Please choose a plain text file.')).toBeTruthy()
+    expect(
+      await within(await editor()).findByText('“photo.txt” is not a text file. Please choose a plain text file.'),
+    ).toBeTruthy()
     await user.upload(input, new File(['x'.repeat(100_001)], 'long.txt', { type: 'text/plain' }))
-    expect(await within(await editor()).findByText('“long.txt” does not fit: knowledge may have 100,000 characters.')).toBeTruthy()
+    expect(
+      await within(await editor()).findByText('“long.txt” does not fit: knowledge may have 100,000 characters.'),
+    ).toBeTruthy()
     expect(await inside('Knowledge (optional)')).toHaveProperty('value', `${mine.knowledge}\n\nFog horns\nare loud.`)
   })
 })

@@ -1,7 +1,7 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
-import { useTranslation } from 'react-i18next'
+import { limits } from '@parley/contract/limits/shared'
 import type { AgentForm } from '../../data/agents/agent-form'
+import { useTranslation } from '../../i18n/interface-language'
 import { Field, TextArea, TextInput } from '../../ui/field'
 import { AvatarField } from './avatar-field'
 import { ChoiceField } from './choice-field'
@@ -12,12 +12,17 @@ export type FieldsProps = { form: AgentForm; errors: FieldErrors; onChange: (cha
 
 export const errorProp = (error: string | undefined): { error?: string } => (error === undefined ? {} : { error })
 
-/** What everybody sees of an agent, and who may see it. */
+/** The public fields of an agent, and its visibility. */
 export function GeneralFields({ form, errors, onChange }: FieldsProps) {
   const { t } = useTranslation()
   return (
     <div className={styles.fields}>
-      <AvatarField avatar={form.avatar} error={errors.avatar} aside={<NameLength length={form.name.length} />} onChange={(avatar) => onChange({ avatar })}>
+      <AvatarField
+        avatar={form.avatar}
+        error={errors.avatar}
+        aside={<NameLength length={form.name.length} />}
+        onChange={(avatar) => onChange({ avatar })}
+      >
         <Field label={t('agentEditor.name')} {...errorProp(errors.name)}>
           <TextInput
             data-autofocus=""
@@ -30,7 +35,13 @@ export function GeneralFields({ form, errors, onChange }: FieldsProps) {
         </Field>
       </AvatarField>
       <Field label={t('agentEditor.about')} hint={t('agentEditor.aboutHint')} {...errorProp(errors.about)}>
-        <TextArea rows={3} dir="auto" maxLength={limits.agents.about} value={form.about} onChange={(event) => onChange({ about: event.target.value })} />
+        <TextArea
+          rows={3}
+          dir="auto"
+          maxLength={limits.agents.about}
+          value={form.about}
+          onChange={(event) => onChange({ about: event.target.value })}
+        />
       </Field>
       <Field label={t('agentEditor.role')} hint={t('agentEditor.roleHint')} {...errorProp(errors.role)}>
         <TextInput
@@ -67,7 +78,7 @@ export function GeneralFields({ form, errors, onChange }: FieldsProps) {
   )
 }
 
-/** How much of a name's room is used; at its end it says so. */
+/** The length of the name and its limit; the limit is announced when it is reached. */
 function NameLength({ length }: { length: number }) {
   const { t } = useTranslation()
   const max = limits.agents.name

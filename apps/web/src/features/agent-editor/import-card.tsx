@@ -1,17 +1,17 @@
 import '../../i18n/later-texts'
 import { FileInput } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { readCardFile } from '../../data/agents/agent-card-file'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
 import { toast } from '../../ui/toast'
 import { beginDraftWith } from './begin-draft'
 import styles from './editor.module.css'
 
-/** Fills the wizard from a card. `isWanted`: somebody came for this. */
+/** Fills the wizard from an agent card. `isWanted`: the person opened the wizard for this. */
 export function ImportCard({ isWanted }: { isWanted: boolean }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [problem, setProblem] = useState<string>()
@@ -24,7 +24,7 @@ export function ImportCard({ isWanted }: { isWanted: boolean }) {
     try {
       if (await beginDraftWith(await readCardFile(file), t)) toast.info(t('agentEditor.imported'))
     } catch (error) {
-      const message = errorMessage(error, i18n.language)
+      const message = errorMessage(error, language)
       if (message === undefined) throw error
       setProblem(message)
       toast.error(message)

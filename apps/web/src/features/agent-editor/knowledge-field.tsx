@@ -1,29 +1,33 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { FilePlus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Field, TextArea } from '../../ui/field'
 import styles from './editor.module.css'
 
 const max = limits.agents.knowledge
 
-/** What an agent knows: written here, or taken from text files. */
+/** The field of an agent's knowledge: typed, or read from text files. */
 export function KnowledgeField({ knowledge, onChange }: { knowledge: string; onChange: (knowledge: string) => void }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
-  // The file is read while the person may be writing on.
+  // The person may type while the file is read.
   const now = useRef(knowledge)
   now.current = knowledge
   const [said, setSaid] = useState<{ text: string; isProblem: boolean }>()
 
   async function add(file: File) {
     const text = await textOf(file)
-    if (text === undefined) return setSaid({ text: t('agentEditor.textFileUnreadable', { file: file.name }), isProblem: true })
+    if (text === undefined)
+      return setSaid({ text: t('agentEditor.textFileUnreadable', { file: file.name }), isProblem: true })
     const added = now.current.trim() === '' ? text : `${now.current.trimEnd()}\n\n${text}`
     if (added.length > max)
-      return setSaid({ text: t('agentEditor.knowledgeFull', { file: file.name, max: max.toLocaleString(i18n.language) }), isProblem: true })
+      return setSaid({
+        text: t('agentEditor.knowledgeFull', { file: file.name, max: max.toLocaleString(language) }),
+        isProblem: true,
+      })
     onChange(added)
     setSaid({ text: t('agentEditor.textFileAdded', { file: file.name }), isProblem: false })
   }
@@ -31,7 +35,14 @@ export function KnowledgeField({ knowledge, onChange }: { knowledge: string; onC
   return (
     <div className={styles.knowledge}>
       <Field label={t('agentEditor.knowledge')} hint={t('agentEditor.knowledgeHint')}>
-        <TextArea rows={4} dir="auto" className={styles.tall ?? ''} maxLength={max} value={knowledge} onChange={(event) => onChange(event.target.value)} />
+        <TextArea
+          rows={4}
+          dir="auto"
+          className={styles.tall ?? ''}
+          maxLength={max}
+          value={knowledge}
+          onChange={(event) => onChange(event.target.value)}
+        />
       </Field>
       <Button size="small" variant="quiet" icon={FilePlus} onClick={() => input.current?.click()}>
         {t('agentEditor.addTextFile')}
@@ -55,7 +66,7 @@ export function KnowledgeField({ knowledge, onChange }: { knowledge: string; onC
   )
 }
 
-/** Undefined where it is no text, or more than could ever fit: four bytes for each character. */
+/** Undefined for a file that is no text, or too large to fit: a character has at most four bytes. */
 async function textOf(file: File): Promise<string | undefined> {
   if (file.size > 4 * max) return 'x'.repeat(max + 1)
   try {

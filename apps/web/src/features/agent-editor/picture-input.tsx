@@ -2,7 +2,7 @@ import type { Ref } from 'react'
 
 type Props = { ref: Ref<HTMLInputElement>; label: string; onChoose: (file: File) => void }
 
-/** The browser's file chooser for pictures, opened by a button of its own. */
+/** A file input for pictures, opened by a button of its own. */
 export function PictureInput({ ref, label, onChoose }: Props) {
   return (
     <input
@@ -13,7 +13,7 @@ export function PictureInput({ ref, label, onChoose }: Props) {
       aria-label={label}
       onChange={(event) => {
         const file = event.target.files?.[0]
-        // Emptied, so that the same file can be chosen again.
+        // Reset, so that the same file can be chosen again.
         event.target.value = ''
         if (file) onChoose(file)
       }}

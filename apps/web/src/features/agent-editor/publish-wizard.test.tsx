@@ -6,13 +6,12 @@ import { closeAgentEditor, discardDraft, openAgentEditor, useAgentEditor } from 
 import { closeLoginPanel } from '../../data/session/login-panel'
 import { forgetSession } from '../../data/session/stored-session'
 import { openEditor } from '../../testing/open-editor'
+import { button, field, images, step, wizard } from '../../testing/publish-wizard'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
 import { seedSession } from '../../testing/seed-session'
-import { agentAnswers, someAgent } from '../../testing/some-agents'
+import { agentAnswers } from '../../testing/some-agents'
 
-const faces = ['/api/faces/one.svg', '/api/faces/two.svg', '/api/faces/three.svg']
-const images = { 'GET /v1/assistants/images': () => ({ status: 200, body: { data: faces.map((url) => ({ url })) } }) }
 const missing = 'Please fill in all the fields to create your agent'
 
 beforeEach(async () => {
@@ -28,10 +27,6 @@ afterEach(async () => {
   forgetSession()
 })
 
-const wizard = () => screen.getByRole('dialog', { name: 'New agent' })
-const button = (name: string) => within(wizard()).getByRole('button', { name })
-const field = (name: string) => within(wizard()).getByRole('textbox', { name })
-const step = () => wizard().querySelector('[aria-current=step]')?.textContent
 /** What is wrong, as it stands at the fields. */
 const errors = () =>
   within(wizard())
@@ -98,7 +93,13 @@ describe('publishing an agent', () => {
     await user.click(button('Create'))
     expect(await screen.findByText('Agent created successfully!')).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
-    const texts = { language: 'pt', role: 'First reader', about: 'Reads your draft.', prompt: 'Read coldly.', defaultGreetings: 'Olá.' }
+    const texts = {
+      language: 'pt',
+      role: 'First reader',
+      about: 'Reads your draft.',
+      prompt: 'Read coldly.',
+      defaultGreetings: 'Olá.',
+    }
     expect(calls.find(({ call }) => call === 'POST /v1/assistants')?.body).toEqual({
       ...texts,
       name: 'Cold Reader',
@@ -226,7 +227,13 @@ describe('publishing an agent', () => {
     expect(step()).toBe('3. Final review')
     answer = {
       status: 400,
-      body: { success: false, code: 'validation', message: '', status: 400, issues: [{ path: 'name', message: 'Nothing of it can be seen' }] },
+      body: {
+        success: false,
+        code: 'validation',
+        message: '',
+        status: 400,
+        issues: [{ path: 'name', message: 'Nothing of it can be seen' }],
+      },
     }
     await user.click(button('Create'))
     await waitFor(() => expect(step()).toBe('1. General info'))
@@ -239,9 +246,9 @@ describe('publishing an agent', () => {
   it('finds its draft again after another page, and not after another person', async () => {
     const { user, router } = await openEditor({ kind: 'new' }, { answers: images })
     await user.type(field('Name'), 'Cold Reader')
-    await router.navigate({ to: '/settings' })
+    await router.navigate('/settings')
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'New agent' })).toBeNull())
-    await router.navigate({ to: '/assistants' })
+    await router.navigate('/assistants')
     await user.click((await screen.findAllByRole('button', { name: 'Publish' }))[0] as HTMLElement)
     await screen.findByRole('dialog')
     expect(field('Name')).toHaveProperty('value', 'Cold Reader')
@@ -255,57 +262,5 @@ describe('publishing an agent', () => {
     await renderScreen('/assistants', { config: { signInMethods: ['email'] }, answers: agentAnswers({}).answers })
     openAgentEditor({ kind: 'new' })
     expect(await screen.findByRole('dialog', { name: 'Welcome back' })).toBeTruthy()
-  })
-})
-
-describe('the avatar', () => {
-  it('is one of a grid of generated ones, chosen by the arrow keys [AG-058, AG-059, AG-060]', async () => {
-    const { user, calls } = await openEditor({ kind: 'new' }, { answers: images })
-    await user.click(button('Choose an avatar'))
-    const picker = await screen.findByRole('dialog', { name: 'Choose an avatar for your agent' })
-    expect(within(picker).queryByRole('radio')).toBeNull()
-    expect(within(picker).getByRole('button', { name: 'Use this avatar' })).toHaveProperty('disabled', true)
-    await user.click(within(picker).getByRole('button', { name: 'Generate' }))
-    const grid = await within(picker).findByRole('radiogroup', { name: 'Avatars' })
-    expect(calls.filter(({ call }) => call === 'GET /v1/assistants/images')).toEqual([{ call: 'GET /v1/assistants/images', body: undefined }])
-    expect([...grid.querySelectorAll('img')].map((image) => image.getAttribute('src'))).toEqual(faces)
-    const [first, second, third] = within(grid).getAllByRole('radio')
-    first?.focus()
-    await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}')
-    expect([document.activeElement, third?.getAttribute('aria-checked')]).toEqual([third, 'true'])
-    await user.keyboard('{Home}{ArrowRight}')
-    expect(second?.getAttribute('aria-checked')).toBe('true')
-    await user.click(within(picker).getByRole('button', { name: 'Use this avatar' }))
-    expect(within(wizard()).getByRole('img', { name: 'Avatar' }).getAttribute('src')).toBe(faces[1])
-  })
-
-  it('can be a picture of one’s own; what the server says against it is said there', async () => {
-    let answer = { status: 415, body: { success: false, code: 'picture.type', message: '', status: 415 } as object }
-    const { user } = await openEditor({ kind: 'new' }, { answers: { 'POST /v1/assistants/images': () => answer } })
-    const file = (size: number) => new File([new Uint8Array(size)], 'me.png', { type: 'image/png' })
-    await user.upload(within(wizard()).getByLabelText('Upload a picture'), file(8))
-    const picker = await screen.findByRole('dialog', { name: 'Choose an avatar for your agent' })
-    expect((await within(picker).findByRole('alert')).textContent).toBe('This file type is not supported. Please use a JPEG, PNG, WebP or GIF picture.')
-    await user.upload(within(picker).getByLabelText('Upload a picture'), file(2 * 1024 * 1024 + 1))
-    await waitFor(() => expect(within(picker).getByRole('alert').textContent).toBe('File is too large. The maximum is 2 MB.'))
-    answer = { status: 200, body: { url: '/api/pictures/one' } }
-    await user.upload(within(picker).getByLabelText('Upload a picture'), file(8))
-    expect((await within(picker).findByRole('radio', { name: 'Your picture' })).getAttribute('aria-checked')).toBe('true')
-    await user.click(within(picker).getByRole('button', { name: 'Use this avatar' }))
-    expect(within(wizard()).getByRole('img', { name: 'Avatar' }).getAttribute('src')).toBe('/api/pictures/one')
-  })
-})
-
-describe('a copy of an agent', () => {
-  it('of somebody else has what everybody sees, and nothing of how it works', async () => {
-    const theirs = someAgent({ profileImage: '/api/pictures/theirs' })
-    const { user } = await openEditor({ kind: 'duplicate', id: 'keeper' }, { mine: [theirs] })
-    await waitFor(() => expect(field('Name')).toHaveProperty('value', 'Lighthouse keeper copy'))
-    expect(field('Role')).toHaveProperty('value', 'Knows the coast')
-    expect(within(wizard()).getByRole('img', { name: 'No avatar chosen yet' })).toBeTruthy()
-    expect(within(wizard()).getByRole('radio', { name: 'Public' })).toHaveProperty('checked', false)
-    await user.click(button('Next'))
-    expect(step()).toBe('1. General info')
-    expect(useAgentEditor.getState().draft).toMatchObject({ prompt: '', knowledge: '', translations: [{ language: 'pt', prompt: '' }] })
   })
 })

@@ -1,9 +1,16 @@
 import '../../i18n/later-texts'
 import type { User } from '@parley/contract/users'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { changeDraft, closeAgentEditor, discardDraft, goToStep, useAgentEditor, type WizardStep } from '../../data/agents/agent-editor-state'
+import {
+  changeDraft,
+  closeAgentEditor,
+  discardDraft,
+  goToStep,
+  useAgentEditor,
+  type WizardStep,
+} from '../../data/agents/agent-editor-state'
 import { emptyForm, isUnchanged, missingData, missingGeneral } from '../../data/agents/agent-form'
+import { useTranslation } from '../../i18n/interface-language'
 import { personName } from '../../lib/shown-person'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -15,13 +22,13 @@ import { ImportCard } from './import-card'
 import { PublishingAs } from './publishing-as'
 import { Review } from './review'
 import { Stepper } from './stepper'
-import type { Terms } from './sui-terms'
+import type { SigningTerms } from './sui-terms'
 import { TryPanel } from './try-panel'
 import { useCreate } from './use-create'
 import { useFormErrors } from './use-form-errors'
 
-/** Three steps to an agent of one's own. */
-export function PublishWizard({ user, wantsCard, terms }: { user: User; wantsCard: boolean; terms?: Terms }) {
+/** The wizard that publishes an agent in three steps. */
+export function PublishWizard({ user, wantsCard, terms }: { user: User; wantsCard: boolean; terms?: SigningTerms }) {
   const { t } = useTranslation()
   const formId = useId()
   const { draft, step } = useAgentEditor()
@@ -94,7 +101,14 @@ export function PublishWizard({ user, wantsCard, terms }: { user: User; wantsCar
                 <ImportCard isWanted={wantsCard} />
               </>
             )}
-            {step === 1 && <DataFields form={draft} errors={errors} onChange={changeDraft} onTry={isTrying ? undefined : () => setIsTrying(true)} />}
+            {step === 1 && (
+              <DataFields
+                form={draft}
+                errors={errors}
+                onChange={changeDraft}
+                onTry={isTrying ? undefined : () => setIsTrying(true)}
+              />
+            )}
             {step === 2 && <Review form={draft} creator={personName(user)} />}
             {problem !== undefined && (
               <p className={styles.problem} role="alert">
@@ -109,7 +123,7 @@ export function PublishWizard({ user, wantsCard, terms }: { user: User; wantsCar
   )
 }
 
-/** Each further step begins at its top, with its first field. */
+/** Each step starts at its top, with the focus in its first field. */
 function useStepFocus(step: WizardStep, fields: { readonly current: HTMLElement | null }): void {
   const shown = useRef(step)
   useEffect(() => {

@@ -1,11 +1,11 @@
 import '../../i18n/later-texts'
 import type { User } from '@parley/contract/users'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { personName } from '../../lib/shown-person'
 import { Avatar } from '../../ui/avatar'
 import styles from './editor.module.css'
 
-/** In whose name an agent is published. */
+/** The name under which the agent is published. */
 export function PublishingAs({ user }: { user: User }) {
   const { t } = useTranslation()
   return (

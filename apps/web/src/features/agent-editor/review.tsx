@@ -1,20 +1,23 @@
 import '../../i18n/later-texts'
 import { Globe, Lock, Power } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type AgentForm, isBegun } from '../../data/agents/agent-form'
+import { useTranslation } from '../../i18n/interface-language'
 import { AgentFace } from '../../ui/agent-face'
 import { Badge } from '../../ui/badge'
 import styles from './review.module.css'
 
-/** All that will be published, once more. Names and texts are shown as what they are: text. */
+/** Shows all fields before they are published. Names and texts are rendered as plain text. */
 export function Review({ form, creator }: { form: AgentForm; creator: string }) {
   const { t } = useTranslation()
   const box = useRef<HTMLElement>(null)
-  // There is no field here that could have the focus.
+  // The step has no field for the focus.
   useEffect(() => box.current?.focus({ preventScroll: true }), [])
   const characters = (text: string) => t('agentEditor.review.characters', { count: text.length })
-  const languages = [...(form.language === undefined ? [] : [form.language]), ...form.translations.filter(isBegun).map(({ language }) => language)]
+  const languages = [
+    ...(form.language === undefined ? [] : [form.language]),
+    ...form.translations.filter(isBegun).map(({ language }) => language),
+  ]
   return (
     <section ref={box} className={styles.review} tabIndex={-1} aria-label={t('agentEditor.step3')}>
       <h3>{t('agentEditor.review.title')}</h3>
@@ -60,7 +63,7 @@ export function Review({ form, creator }: { form: AgentForm; creator: string }) 
       <dl className={styles.list}>
         <div>
           <dt>{t('agentEditor.prompt')}</dt>
-          {/* Long ones scroll, by keyboard as well. */}
+          {/* Long texts scroll, also by keyboard. */}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable */}
           <dd className={styles.prompt} dir="auto" tabIndex={0}>
             {form.prompt}

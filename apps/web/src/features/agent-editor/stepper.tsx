@@ -1,11 +1,11 @@
 import '../../i18n/later-texts'
-import { useTranslation } from 'react-i18next'
 import type { WizardStep } from '../../data/agents/agent-editor-state'
+import { useTranslation } from '../../i18n/interface-language'
 import styles from './editor.module.css'
 
 const labels = ['agentEditor.step1', 'agentEditor.step2', 'agentEditor.step3'] as const
 
-/** Where one is. The steps behind are filled as well. */
+/** Shows the current step. Completed steps are filled as well. */
 export function Stepper({ step }: { step: WizardStep }) {
   const { t } = useTranslation()
   return (

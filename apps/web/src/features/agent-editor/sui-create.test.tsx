@@ -1,17 +1,17 @@
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { refreshAgentCaches } from '../../data/agents/agent-caches'
 import { beginDraft, discardDraft, goToStep } from '../../data/agents/agent-editor-state'
 import { emptyForm } from '../../data/agents/agent-form'
 import { forgetSession } from '../../data/session/stored-session'
-import { WalletMissingError } from '../../data/session/wallets/wallet-missing-error'
-import { connectSui } from '../../data/session/wallets/wallet-standard'
+import { WalletMissingError } from '../../data/wallets/wallet-missing-error'
+import { connectSui } from '../../data/wallets/wallet-standard'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
 import { aUser, seedSession } from '../../testing/seed-session'
 
-vi.mock('../../data/session/wallets/wallet-standard', () => ({ connectSui: vi.fn(), connectSolana: vi.fn() }))
+vi.mock('../../data/wallets/wallet-standard', () => ({ connectSui: vi.fn(), connectSolana: vi.fn() }))
 const connect = vi.mocked(connectSui)
 const address = `0x${'7f3a'.repeat(16)}`
 const none = { status: 200, body: { data: [], pagination: { totalAssistants: 0, hasNextPage: false } } }
@@ -39,9 +39,14 @@ it('an agent that the wallet does not sign is not published, and the person read
     private: false,
     enabled: true,
   })
-  const { user } = await renderScreen('/sui-assistant/create', { config: { signInMethods: ['sui'] }, answers: { 'GET /v1/sui/public/assistants': () => none } })
+  const { user } = await renderScreen('/sui-assistant/create', {
+    config: { signInMethods: ['sui'] },
+    answers: { 'GET /v1/sui/public/assistants': () => none },
+  })
   const dialog = await screen.findByRole('dialog')
-  expect(within(dialog).getByLabelText<HTMLInputElement>('User price').value).toBe(String(limits.agents.sui.defaultPrice))
+  expect(within(dialog).getByLabelText<HTMLInputElement>('User price').value).toBe(
+    String(limits.agents.sui.defaultPrice),
+  )
   goToStep(2)
   const submit = await within(dialog).findByRole('button', { name: 'Sign and create' })
   const refusals: [() => Promise<never> | ReturnType<typeof connectSui>, string][] = [

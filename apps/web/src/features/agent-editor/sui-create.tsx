@@ -1,12 +1,12 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import type { User } from '@parley/contract/users'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { PublishWizard } from './publish-wizard'
 import { loadSigning, PriceField } from './sui-terms'
 
-/** The wizard, ended by the signature of the wallet. */
+/** The wizard, which ends with the wallet's signature. */
 export function SuiCreate({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation()
   const [userPrice, setPrice] = useState<number>(limits.agents.sui.defaultPrice)

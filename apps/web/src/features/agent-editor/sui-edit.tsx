@@ -1,28 +1,30 @@
 import '../../i18n/later-texts'
 import { isOwnAgent } from '@parley/contract/agents'
 import { AppError } from '@parley/contract/errors'
-import type { SuiAgent, SuiManifest } from '@parley/contract/sui-agents'
+import type { SuiAgent } from '@parley/contract/sui-agents'
+import type { SuiManifest } from '@parley/contract/sui-manifest'
 import type { User } from '@parley/contract/users'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type AgentForm, formOf } from '../../data/agents/agent-form'
 import { useSuiAgent } from '../../data/agents/sui-lists'
+import { useTranslation } from '../../i18n/interface-language'
 import { AgentLoading } from './agent-loading'
 import { EditAgent } from './edit-agent-dialog'
 import { loadSigning, PriceField } from './sui-terms'
 
-/** One's own agent of the wallet: what is saved is its next signed version. */
+/** Edits an agent of the person's wallet: saving signs its next version. */
 export function SuiEdit({ id, user, onClose }: { id: string; user: User; onClose: () => void }) {
   const { t } = useTranslation()
   const { answer, error, refetch } = useSuiAgent(id)
-  if (answer && isOwnAgent(answer.agent)) return <EditSuiAgent key={answer.agent._id} answer={answer} user={user} onClose={onClose} />
+  if (answer && isOwnAgent(answer.agent))
+    return <EditSuiAgent key={answer.agent._id} answer={answer} user={user} onClose={onClose} />
   const problem = error ?? (answer && new AppError('agent.not-found'))
   return <AgentLoading title={t('agentEditor.editTitle')} error={problem} onRetry={refetch} onClose={onClose} />
 }
 
 function EditSuiAgent({ answer: given, user, onClose }: { answer: SuiAgent; user: User; onClose: () => void }) {
   const { t } = useTranslation()
-  // What was opened is what is changed: a version that came meanwhile is told by the server.
+  // The version that was opened is the one that is edited: the server refuses the save when a newer one exists.
   const [answer] = useState(given)
   const [userPrice, setPrice] = useState(answer.agent.userPrice)
   if (!isOwnAgent(answer.agent)) return null
@@ -49,10 +51,11 @@ function EditSuiAgent({ answer: given, user, onClose }: { answer: SuiAgent; user
   )
 }
 
-/** With the greetings as they were signed: one that was left out is made of name and role wherever it is shown. */
+/** Uses the greetings as signed: where one is empty, lists show one made of name and role. */
 function signedForm({ agent, head }: SuiAgent): AgentForm {
   const { languages } = JSON.parse(head.manifest) as SuiManifest
-  const greetingIn = (language: string | undefined) => languages.find((texts) => texts.language === language)?.defaultGreetings ?? ''
+  const greetingIn = (language: string | undefined) =>
+    languages.find((texts) => texts.language === language)?.defaultGreetings ?? ''
   const form = formOf(agent)
   return {
     ...form,

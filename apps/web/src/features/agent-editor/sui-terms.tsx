@@ -1,32 +1,32 @@
 import '../../i18n/later-texts'
 import type { AgentDraft } from '@parley/contract/agents'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { product } from '@parley/contract/product'
-import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { AgentForm } from '../../data/agents/agent-form'
+import type { Translate } from '../../i18n/interface-language'
+import { useTranslation } from '../../i18n/interface-language'
 import { Field, TextInput } from '../../ui/field'
 
-/** What is different where a wallet signs instead of the account. */
-export type Terms = {
+/** The differences of an editor whose changes a wallet signs. */
+export type SigningTerms = {
   publish: (draft: AgentDraft) => Promise<void>
   remove?: (() => Promise<void>) | undefined
   onClose: () => void
   submitLabel: string
-  /** Below the general fields. */
+  /** Fields below the general ones. */
   extra: ReactNode
-  /** Something besides the form is changed. */
+  /** Something outside of the form was changed. */
   isChanged?: boolean
-  /** The form as it was signed, where that is not what is shown. */
+  /** The form as signed, where that differs from the agent's shown fields. */
   initial?: AgentForm | undefined
 }
 
-/** Loaded when it is asked for: what signs is in nobody's first load. */
+/** Loads the signing code when it is needed: it is in no first load. */
 export const loadSigning = () => import('../../data/agents/sui-signing')
 
-/** What the wallet says no to, in words; undefined for everything else. */
-export function signingProblem(error: unknown, t: TFunction): string | undefined {
+/** The text for a refusal of the wallet; undefined for other errors. */
+export function signingProblem(error: unknown, t: Translate): string | undefined {
   if (!(error instanceof Error) || error.name !== 'SuiSigningError' || !('reason' in error)) return undefined
   if (error.reason === 'missing') return t('suiAgents.signingMissing')
   return error.reason === 'other' ? t('suiAgents.signingOther') : t('suiAgents.signingRefused')

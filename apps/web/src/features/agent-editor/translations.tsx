@@ -1,23 +1,25 @@
 import '../../i18n/later-texts'
 import type { AgentLanguage } from '@parley/contract/agents'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { ChevronDown, Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type FormTexts, freeLanguages, isHalfWritten } from '../../data/agents/agent-form'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Field, TextArea, TextInput } from '../../ui/field'
 import styles from './editor.module.css'
 import type { FieldsProps } from './general-fields'
 
-/** The same agent in further languages: out of sight until somebody wants them. */
+/** The agent's texts in further languages, collapsed until the person opens them. */
 export function Translations({ form, errors, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const id = useId()
   const [isOpen, setIsOpen] = useState(form.translations.length > 0)
   const isShown = isOpen || errors.translations !== undefined
   const change = (language: AgentLanguage, texts: Partial<FormTexts>): void =>
-    onChange({ translations: form.translations.map((each) => (each.language === language ? { ...each, ...texts } : each)) })
+    onChange({
+      translations: form.translations.map((each) => (each.language === language ? { ...each, ...texts } : each)),
+    })
 
   return (
     <section className={styles.translations} aria-labelledby={`${id}-title`}>
@@ -49,7 +51,11 @@ export function Translations({ form, errors, onChange }: FieldsProps) {
               key={language}
               size="small"
               icon={Plus}
-              onClick={() => onChange({ translations: [...form.translations, { language, role: '', about: '', prompt: '', greeting: '' }] })}
+              onClick={() =>
+                onChange({
+                  translations: [...form.translations, { language, role: '', about: '', prompt: '', greeting: '' }],
+                })
+              }
             >
               {t('agentEditor.addLanguage', { language: t(`agentEditor.languages.${language}`) })}
             </Button>
@@ -60,12 +66,18 @@ export function Translations({ form, errors, onChange }: FieldsProps) {
   )
 }
 
-type TranslationProps = { texts: FormTexts; isWrong: boolean; onChange: (change: Partial<FormTexts>) => void; onRemove: () => void }
+type TranslationProps = {
+  texts: FormTexts
+  isWrong: boolean
+  onChange: (change: Partial<FormTexts>) => void
+  onRemove: () => void
+}
 
 function Translation({ texts, isWrong, onChange, onRemove }: TranslationProps) {
   const { t } = useTranslation()
   const language = t(`agentEditor.languages.${texts.language}`)
-  const label = (field: 'role' | 'about' | 'prompt' | 'greeting') => t('agentEditor.inLanguage', { field: t(`agentEditor.${field}`), language })
+  const label = (field: 'role' | 'about' | 'prompt' | 'greeting') =>
+    t('agentEditor.inLanguage', { field: t(`agentEditor.${field}`), language })
   const { role, about, prompt, greeting } = limits.agents
   const invalid = (text: string) => (isWrong && text.trim() === '' ? { 'aria-invalid': true } : {})
   return (
@@ -102,7 +114,13 @@ function Translation({ texts, isWrong, onChange, onRemove }: TranslationProps) {
         />
       </Field>
       <Field label={label('greeting')}>
-        <TextArea rows={2} dir="auto" maxLength={greeting} value={texts.greeting} onChange={(event) => onChange({ greeting: event.target.value })} />
+        <TextArea
+          rows={2}
+          dir="auto"
+          maxLength={greeting}
+          value={texts.greeting}
+          onChange={(event) => onChange({ greeting: event.target.value })}
+        />
       </Field>
       <Button size="small" variant="quiet" icon={Trash2} onClick={onRemove}>
         {t('agentEditor.removeLanguage', { language })}

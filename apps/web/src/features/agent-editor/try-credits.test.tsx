@@ -2,7 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { refreshAgentCaches } from '../../data/agents/agent-caches'
 import { closeAgentEditor, discardDraft } from '../../data/agents/agent-editor-state'
-import { useNoCredits } from '../../data/billing/no-credits-state'
+import { useShortageState } from '../../data/credits/shortage-state'
+import { closeNoCredits } from '../../data/session/no-credits-dialog'
 import { forgetSession } from '../../data/session/stored-session'
 import { defaultModel } from '../../testing/many-models'
 import { openEditor, ownAgent } from '../../testing/open-editor'
@@ -22,7 +23,8 @@ beforeEach(async () => {
 afterEach(async () => {
   discardDraft()
   closeAgentEditor()
-  useNoCredits.setState({ isOpen: false, isShort: false })
+  closeNoCredits()
+  useShortageState.setState({ isShort: false })
   await cleanUp()
   forgetSession()
 })
@@ -37,8 +39,12 @@ async function openTrial(amount: number | 'unknown') {
       answers: {
         'GET /api/config': () => ({ status: 200, body: config }),
         'GET /models': () => ({ status: 200, body: { data: [defaultModel] } }),
-        'GET /api/billing/credit/user': () => (amount === 'unknown' ? { status: 500, body: { code: 'server-error' } } : { status: 200, body: { amount } }),
-        'POST /api/chat/try': () => ({ status: 402, body: { success: false, code: 'credits.minimum', message: minimum, status: 402 } }),
+        'GET /api/billing/credit/user': () =>
+          amount === 'unknown' ? { status: 500, body: { code: 'server-error' } } : { status: 200, body: { amount } },
+        'POST /api/chat/try': () => ({
+          status: 402,
+          body: { success: false, code: 'credits.minimum', message: minimum, status: 402 },
+        }),
       },
     },
   )
@@ -52,7 +58,7 @@ const dialog = () => screen.findByRole('dialog', { name: 'Not enough credits' })
 describe('trying an agent without enough credits', () => {
   it('opens the dialog about them instead, and the question stays [ST-051]', async () => {
     const { user, box, calls } = await openTrial(0.5)
-    await waitFor(() => expect(useNoCredits.getState().isShort).toBe(true))
+    await waitFor(() => expect(useShortageState.getState().isShort).toBe(true))
     await user.type(box, 'Who are you?{Enter}')
     await dialog()
     expect(box.value).toBe('Who are you?')

@@ -1,10 +1,10 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { ArrowUp, RotateCcw, Square, X } from 'lucide-react'
 import { type FormEvent, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { AgentForm } from '../../data/agents/agent-form'
-import { mayAsk } from '../../data/billing/no-credits-state'
+import { ensureCredits } from '../../data/credits/shortage-state'
+import { useTranslation } from '../../i18n/interface-language'
 import { AgentFace } from '../../ui/agent-face'
 import { IconButton } from '../../ui/button'
 import { lazyExtra } from '../../ui/lazy-part'
@@ -14,7 +14,7 @@ import { type Trial, useTrial } from './use-trial'
 
 const Markdown = lazyExtra(() => import('../../ui/markdown/markdown'))
 
-/** A chat with the agent as it stands on the screen, beside its fields. */
+/** A trial chat with the current draft, beside its fields. */
 export function TryPanel({ form, onClose }: { form: AgentForm; onClose: () => void }) {
   const { t } = useTranslation()
   const { trials, isWriting, ask, stop, startOver } = useTrial(form)
@@ -29,7 +29,7 @@ export function TryPanel({ form, onClose }: { form: AgentForm; onClose: () => vo
     event?.preventDefault()
     if (isAsking.current || isWriting || !canAsk || question.trim() === '') return
     isAsking.current = true
-    const may = await mayAsk()
+    const may = await ensureCredits()
     isAsking.current = false
     if (!may) return
     ask(question)
@@ -42,7 +42,13 @@ export function TryPanel({ form, onClose }: { form: AgentForm; onClose: () => vo
         <h3 id={titleId} dir="auto">
           {form.name.trim() === '' ? t('agentEditor.try.titlePlain') : t('agentEditor.try.title', { name: form.name })}
         </h3>
-        <IconButton size="small" label={t('agentEditor.try.startOver')} icon={RotateCcw} disabled={trials.length === 0} onClick={startOver} />
+        <IconButton
+          size="small"
+          label={t('agentEditor.try.startOver')}
+          icon={RotateCcw}
+          disabled={trials.length === 0}
+          onClick={startOver}
+        />
         <IconButton size="small" label={t('agentEditor.try.close')} icon={X} onClick={onClose} />
       </header>
       <Talk form={form} trials={trials} />
@@ -50,7 +56,7 @@ export function TryPanel({ form, onClose }: { form: AgentForm; onClose: () => vo
         className={styles.composer}
         onSubmit={(event) => void submit(event)}
         onKeyDown={(event) => {
-          // The dialog would close, and with it go all fields: Esc only leaves the trial.
+          // Esc closes only the trial: closing the dialog would lose all fields.
           if (event.key !== 'Escape') return
           event.preventDefault()
           event.stopPropagation()
@@ -75,7 +81,13 @@ export function TryPanel({ form, onClose }: { form: AgentForm; onClose: () => vo
         {isWriting ? (
           <IconButton label={t('agentEditor.try.stop')} icon={Square} className={styles.stop} onClick={stop} />
         ) : (
-          <IconButton label={t('agentEditor.try.send')} icon={ArrowUp} type="submit" className={styles.send} disabled={!canAsk || question.trim() === ''} />
+          <IconButton
+            label={t('agentEditor.try.send')}
+            icon={ArrowUp}
+            type="submit"
+            className={styles.send}
+            disabled={!canAsk || question.trim() === ''}
+          />
         )}
       </form>
       <p className={styles.note}>{t(canAsk ? 'agentEditor.try.hint' : 'agentEditor.try.needsPrompt')}</p>
@@ -87,13 +99,20 @@ function Talk({ form, trials }: { form: AgentForm; trials: readonly Trial[] }) {
   const { t } = useTranslation()
   const list = useRef<HTMLDivElement>(null)
   const last = trials.at(-1)
-  // The end stays in sight while it is written.
+  // Keeps the end of a streamed answer in view.
   useEffect(() => {
     if (list.current && last) list.current.scrollTop = list.current.scrollHeight
   }, [last])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable
-    <div ref={list} className={styles.talk} role="log" aria-live="off" aria-label={t('agentEditor.try.titlePlain')} tabIndex={0}>
+    <div
+      ref={list}
+      className={styles.talk}
+      role="log"
+      aria-live="off"
+      aria-label={t('agentEditor.try.titlePlain')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable
+      tabIndex={0}
+    >
       {form.greeting.trim() !== '' && (
         <div className={styles.answer}>
           <Speaker form={form} />
@@ -106,8 +125,10 @@ function Talk({ form, trials }: { form: AgentForm; trials: readonly Trial[] }) {
         <Exchange key={trial.id} form={form} trial={trial} />
       ))}
       <VisuallyHidden>
-        {/* Word by word nobody could follow. */}
-        <span aria-live="polite">{last && announcementOf(last, t('agentEditor.try.writing'), t('agentEditor.try.done'))}</span>
+        {/* Screen readers get whole answers: word by word nobody could follow. */}
+        <span aria-live="polite">
+          {last && announcementOf(last, t('agentEditor.try.writing'), t('agentEditor.try.done'))}
+        </span>
       </VisuallyHidden>
     </div>
   )

@@ -1,9 +1,9 @@
 import '../../i18n/later-texts'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { generateAgentPictures, uploadAgentPicture } from '../../data/agents/change-agents'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { toast } from '../../ui/toast'
 
@@ -15,32 +15,32 @@ type Avatars = {
   choose: (url: string) => void
   busy: 'generating' | 'uploading' | undefined
   problem: string | undefined
-  /** What has just been done, for whoever does not see the grid. */
-  news: string
+  /** The last action, announced to screen readers. */
+  spoken: string
   generate: () => void
   upload: (file: File) => void
 }
 
-/** Faces to choose from: the one so far, one's own pictures, and what was made. `file`: to be uploaded at once. */
+/** The pictures to choose from: the current one, uploads, and generated ones. `file`: uploaded at once. */
 export function useAvatars(current: string, file: File | undefined): Avatars {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const [own, setOwn] = useState<readonly string[]>([])
   const [made, setMade] = useState<readonly string[]>([])
   const [chosen, setChosen] = useState(current)
   const [busy, setBusy] = useState<Avatars['busy']>()
   const [problem, setProblem] = useState<string>()
-  const [news, setNews] = useState('')
+  const [spoken, setSpoken] = useState('')
 
   async function run(kind: 'generating' | 'uploading', failed: string, work: () => Promise<void>): Promise<void> {
     setBusy(kind)
     setProblem(undefined)
-    setNews(t(`agentEditor.avatars.${kind}`))
+    setSpoken(t(`agentEditor.avatars.${kind}`))
     try {
       await work()
     } catch (error) {
-      const message = errorMessage(error, i18n.language) ?? failed
+      const message = errorMessage(error, language) ?? failed
       setProblem(message)
-      setNews('')
+      setSpoken('')
       toast.error(message)
     } finally {
       setBusy(undefined)
@@ -51,17 +51,17 @@ export function useAvatars(current: string, file: File | undefined): Avatars {
     run('generating', t('agentEditor.avatars.failed'), async () => {
       const urls = await generateAgentPictures()
       setMade(urls)
-      setNews(t('agentEditor.avatars.ready', { count: urls.length }))
+      setSpoken(t('agentEditor.avatars.ready', { count: urls.length }))
     })
 
   const upload = (picture: File) =>
     run('uploading', t('agentEditor.avatars.uploadFailed'), async () => {
-      // Said before it is sent for nothing; the server looks again, and into the picture.
+      // Checked before the upload; the server checks again, also the content.
       if (picture.size > limits.agents.maxPictureBytes) throw new AppError('picture.too-large')
       const url = await uploadAgentPicture(picture)
       setOwn((before) => [url, ...before])
       setChosen(url)
-      setNews(t('agentEditor.avatars.own'))
+      setSpoken(t('agentEditor.avatars.own'))
     })
 
   const isSent = useRef(false)
@@ -76,5 +76,14 @@ export function useAvatars(current: string, file: File | undefined): Avatars {
     ...(current === '' ? [] : [{ url: current, kind: 'current' as const }]),
     ...made.map((url) => ({ url, kind: 'made' as const })),
   ]
-  return { avatars, chosen, choose: setChosen, busy, problem, news, generate: () => void generate(), upload: (picture) => void upload(picture) }
+  return {
+    avatars,
+    chosen,
+    choose: setChosen,
+    busy,
+    problem,
+    spoken,
+    generate: () => void generate(),
+    upload: (picture) => void upload(picture),
+  }
 }

@@ -1,18 +1,18 @@
 import '../../i18n/later-texts'
 import type { User } from '@parley/contract/users'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { closeAgentEditor, discardDraft } from '../../data/agents/agent-editor-state'
 import { type AgentForm, draftOf } from '../../data/agents/agent-form'
 import { saveAgent } from '../../data/agents/change-agents'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { personName } from '../../lib/shown-person'
 import { toast } from '../../ui/toast'
-import { signingProblem, type Terms } from './sui-terms'
+import { type SigningTerms, signingProblem } from './sui-terms'
 
-/** Publishes a draft; afterwards the wizard is closed, and empty for the next one. `problem`: why it was not, and the draft is still there. */
-export function useCreate(user: User, onRefused: (error: unknown) => void, terms?: Terms) {
-  const { t, i18n } = useTranslation()
+/** Publishes a draft, then closes and empties the wizard. `problem`: why it failed; the draft is kept. */
+export function useCreate(user: User, onRefused: (error: unknown) => void, terms?: SigningTerms) {
+  const { t, language } = useTranslation()
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
@@ -29,7 +29,7 @@ export function useCreate(user: User, onRefused: (error: unknown) => void, terms
       toast.success(t('agentEditor.created'))
     } catch (error) {
       toast.error(t('agentEditor.createFailed'))
-      setProblem(signingProblem(error, t) ?? errorMessage(error, i18n.language) ?? t('agentEditor.createFailed'))
+      setProblem(signingProblem(error, t) ?? errorMessage(error, language) ?? t('agentEditor.createFailed'))
       onRefused(error)
     } finally {
       setIsBusy(false)

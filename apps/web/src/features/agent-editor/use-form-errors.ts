@@ -1,32 +1,34 @@
 import '../../i18n/later-texts'
 import { AppError } from '@parley/contract/errors'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { AgentForm, FormField } from '../../data/agents/agent-form'
+import { useTranslation } from '../../i18n/interface-language'
 import { toast } from '../../ui/toast'
 
 export type FieldErrors = Partial<Record<FormField, string>>
 
-type Refused = { field: 'name' | 'about' | 'role' | 'prompt'; text: string }
+type UnreadableField = { field: 'name' | 'about' | 'role' | 'prompt'; text: string }
 
 type FormErrors = {
-  /** Around the fields: the first that is wrong gets the focus. */
+  /** The container of the fields: its first invalid field gets the focus. */
   fields: RefObject<HTMLDivElement | null>
-  /** At its field, for as long as it is wrong. */
+  /** Shown at each field while it is invalid. */
   errors: FieldErrors
-  /** Says what is missing, in a toast and at the fields. False: nothing is. */
+  /** Reports empty required fields, in a toast and at the fields. False: there are none. */
   complain: (missing: readonly FormField[]) => boolean
-  /** Marks what the server found unreadable; the first such field. */
+  /** Marks the fields that the server found unreadable; answers the first one. */
   refuse: (error: unknown) => FormField | undefined
   forget: () => void
 }
 
-/** What is wrong with a form. `missing`: of what is on the screen; it is said once somebody wants to go on. */
+/**
+ * The errors of a form. `missing`: the empty required fields on the screen; they are reported once the person submits.
+ */
 export function useFormErrors(form: AgentForm, missing: readonly FormField[]): FormErrors {
   const { t } = useTranslation()
   const fields = useRef<HTMLDivElement>(null)
   const [isAsked, setIsAsked] = useState(false)
-  const [refused, setRefused] = useState<readonly Refused[]>([])
+  const [refused, setRefused] = useState<readonly UnreadableField[]>([])
   const [attempt, setAttempt] = useState(0)
 
   useEffect(() => {
@@ -68,5 +70,7 @@ const firstWrong = '[aria-invalid=true], [data-invalid] :is(input, button, texta
 function textOf(field: FormField) {
   if (field === 'avatar') return 'missingAvatar' as const
   if (field === 'translations') return 'missingTranslation' as const
-  return field === 'enabled' || field === 'private' || field === 'language' ? ('missingChoice' as const) : ('missing' as const)
+  return field === 'enabled' || field === 'private' || field === 'language'
+    ? ('missingChoice' as const)
+    : ('missing' as const)
 }

@@ -1,18 +1,18 @@
 import '../../i18n/later-texts'
 import type { User } from '@parley/contract/users'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { closeAgentEditor } from '../../data/agents/agent-editor-state'
 import { type AgentForm, draftOf } from '../../data/agents/agent-form'
 import { deleteAgent, saveAgent } from '../../data/agents/change-agents'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { personName } from '../../lib/shown-person'
 import { confirmToast, toast } from '../../ui/toast'
-import { signingProblem, type Terms } from './sui-terms'
+import { type SigningTerms, signingProblem } from './sui-terms'
 
-/** Writes the changes of one's own agent, and closes the dialog. */
-export function useSave(id: string, user: User, onRefused: (error: unknown) => void, terms?: Terms) {
-  const { t, i18n } = useTranslation()
+/** Saves the changes of the person's own agent, and closes the dialog. */
+export function useSave(id: string, user: User, onRefused: (error: unknown) => void, terms?: SigningTerms) {
+  const { t, language } = useTranslation()
   const [isSaving, setIsSaving] = useState(false)
   const [problem, setProblem] = useState<string>()
 
@@ -28,7 +28,7 @@ export function useSave(id: string, user: User, onRefused: (error: unknown) => v
       toast.success(t('agentEditor.updated'))
     } catch (error) {
       toast.error(t('agentEditor.updateFailed'))
-      setProblem(signingProblem(error, t) ?? errorMessage(error, i18n.language) ?? t('agentEditor.updateFailed'))
+      setProblem(signingProblem(error, t) ?? errorMessage(error, language) ?? t('agentEditor.updateFailed'))
       onRefused(error)
     } finally {
       setIsSaving(false)
@@ -38,14 +38,21 @@ export function useSave(id: string, user: User, onRefused: (error: unknown) => v
   return { save: (form: AgentForm) => void save(form), isSaving, problem }
 }
 
-/** Asks, deletes and closes the dialog. */
-export function useRemove(id: string, name: string, terms?: Terms) {
+/** Deletes the agent after a confirmation, and closes the dialog. */
+export function useRemove(id: string, name: string, terms?: SigningTerms) {
   const { t } = useTranslation()
   const [isRemoving, setIsRemoving] = useState(false)
 
   async function remove() {
     if (id === '') return toast.error(t('agentEditor.noId'))
-    if (!(await confirmToast({ message: t('agentEditor.deleteQuestion', { name }), okLabel: t('agentEditor.delete'), danger: true }))) return
+    if (
+      !(await confirmToast({
+        message: t('agentEditor.deleteQuestion', { name }),
+        okLabel: t('agentEditor.delete'),
+        danger: true,
+      }))
+    )
+      return
     setIsRemoving(true)
     try {
       await (terms?.remove ? terms.remove() : deleteAgent(id))
@@ -53,7 +60,7 @@ export function useRemove(id: string, name: string, terms?: Terms) {
       close()
       toast.success(t('agentEditor.deleted'))
     } catch {
-      // Whatever it was: the agent is still there, and deleting can be tried again.
+      // Any other error: the agent still exists, and deleting can be tried again.
       toast.error(t('agentEditor.deleteFailed'))
     } finally {
       setIsRemoving(false)

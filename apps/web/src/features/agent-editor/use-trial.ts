@@ -2,24 +2,30 @@ import '../../i18n/later-texts'
 import type { ContextMessage } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { AgentForm } from '../../data/agents/agent-form'
 import { agentLanguageOf } from '../../data/agents/agent-queries'
 import { type TrialAnswer, trialOf, tryAgent } from '../../data/agents/try-agent'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 
-/** A question and how its answer stands. */
-export type Trial = { id: number; question: string; text: string; state: 'writing' | 'done' | 'stopped' | 'failed'; problem: string | undefined }
+/** A question and its answer so far. */
+export type Trial = {
+  id: number
+  question: string
+  text: string
+  state: 'writing' | 'done' | 'stopped' | 'failed'
+  problem: string | undefined
+}
 
-/** A conversation with a draft. Each question goes to the draft as it stands then; nothing of it outlives the panel. */
+/** A trial conversation. Each question uses the draft at that time; nothing outlives the panel. */
 export function useTrial(form: AgentForm) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const [trials, setTrials] = useState<readonly Trial[]>([])
   const running = useRef<AbortController>(undefined)
   const nextId = useRef(0)
   const isWriting = trials.at(-1)?.state === 'writing'
 
-  // Whoever closes the panel hears no more of it: the request is closed as well.
+  // Closing the panel aborts the request.
   useEffect(() => () => running.current?.abort(), [])
 
   const change = (id: number, changed: Partial<Trial>): void =>
@@ -32,10 +38,12 @@ export function useTrial(form: AgentForm) {
     setTrials((before) => [...before, { id, question, text: '', state: 'writing', problem: undefined }])
     const said: ContextMessage[] = [...trials.flatMap(toMessages), { role: 'user', content: question }]
     try {
-      for await (const answer of tryAgent(trialOf(form, said, agentLanguageOf(i18n.language)), controller.signal)) change(id, shown(answer))
+      for await (const answer of tryAgent(trialOf(form, said, agentLanguageOf(language)), controller.signal))
+        change(id, trialState(answer))
     } catch (error) {
       if (controller.signal.aborted) change(id, { state: 'stopped' })
-      else if (error instanceof AppError) change(id, { state: 'failed', problem: errorMessage(error, i18n.language) ?? t('agentEditor.try.failed') })
+      else if (error instanceof AppError)
+        change(id, { state: 'failed', problem: errorMessage(error, language) ?? t('agentEditor.try.failed') })
       else throw error
     }
   }
@@ -52,13 +60,13 @@ export function useTrial(form: AgentForm) {
   }
 }
 
-const shown = ({ text, problem, isOver }: TrialAnswer): Partial<Trial> => ({
+const trialState = ({ text, problem, isOver }: TrialAnswer): Partial<Trial> => ({
   text,
   problem,
   state: problem !== undefined ? 'failed' : isOver ? 'done' : 'writing',
 })
 
-/** What the model hears of it later: whole exchanges. */
+/** The messages sent with the next question: whole exchanges. */
 const toMessages = ({ question, text, state }: Trial): ContextMessage[] =>
   state === 'writing' || text.trim() === ''
     ? []

@@ -1,14 +1,14 @@
 import '../../i18n/later-texts'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { noteAgentUse, refreshAgentHabits } from '../../data/agents/agent-habits'
 import type { ChosenAgent } from '../../data/agents/chosen-agent'
+import { useTranslation } from '../../i18n/interface-language'
 import { Dialog } from '../../ui/dialog'
 import { AgentPicker } from './agent-picker'
 
 type Props = { currentId: string | undefined; onChoose: (agent: ChosenAgent | undefined) => void; onClose: () => void }
 
-/** Choosing who answers. */
+/** The dialog that picks the agent of a chat. */
 export default function AgentDialog({ currentId, onChoose, onClose }: Props) {
   const { t } = useTranslation()
   useEffect(refreshAgentHabits, [])

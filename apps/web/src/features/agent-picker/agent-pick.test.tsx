@@ -2,8 +2,8 @@ import type { PublicConfig } from '@parley/contract/config'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { chooseAgent, chosenAgentId } from '../../data/agents/chosen-agent'
-import { keepAgent, keptAgent } from '../../data/agents/kept-agents'
 import { startChatWith } from '../../data/agents/start-chat'
+import { readAgent, storeAgent } from '../../data/agents/stored-agents'
 import { localChannels } from '../../data/channels/local-channels'
 import { outbox } from '../../data/channels/outbox'
 import { forgetSession } from '../../data/session/stored-session'
@@ -29,7 +29,8 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-const pick = (value: string | RegExp = /./) => screen.findByRole('button', { name: new RegExp(`^Agent: ${typeof value === 'string' ? value : value.source}`) })
+const pick = (value: string | RegExp = /./) =>
+  screen.findByRole('button', { name: new RegExp(`^Agent: ${typeof value === 'string' ? value : value.source}`) })
 
 async function openPicker(given: Parameters<typeof agentAnswers>[0] = lists(), address = '/app') {
   const { answers, asked } = agentAnswers(given)
@@ -42,7 +43,8 @@ const rows = (dialog: HTMLElement) =>
   within(dialog)
     .queryAllByRole('row')
     .map((row) => row.textContent ?? '')
-const untilRow = (dialog: HTMLElement, text: string) => waitFor(() => expect(rows(dialog).some((row) => row.includes(text))).toBe(true))
+const untilRow = (dialog: HTMLElement, text: string) =>
+  waitFor(() => expect(rows(dialog).some((row) => row.includes(text))).toBe(true))
 const active = (dialog: HTMLElement) => dialog.querySelector('[data-active] b')?.textContent
 
 describe('somebody signed in', () => {
@@ -73,7 +75,12 @@ describe('somebody signed in', () => {
     expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
     await user.click(within(dialog).getByRole('tab', { name: 'My agents' }))
     await untilRow(dialog, 'Own 1')
-    expect(asked.filter((call) => !call.startsWith('product'))).toEqual(['community 0 10 en', 'community 1 10 en', 'community 2 10 en', 'mine 0 10 en'])
+    expect(asked.filter((call) => !call.startsWith('product'))).toEqual([
+      'community 0 10 en',
+      'community 1 10 en',
+      'community 2 10 en',
+      'mine 0 10 en',
+    ])
     expect(asked[0]).toBe('product 0 100 en')
   })
 
@@ -87,7 +94,9 @@ describe('somebody signed in', () => {
     expect(active(dialog)).toBe('Editor 11')
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{PageDown}{PageUp}{ArrowUp}')
     expect(active(dialog)).toBe('Editor 0')
-    expect(within(dialog).getByRole('combobox').getAttribute('aria-activedescendant')).toBe(dialog.querySelector('[data-active]')?.id)
+    expect(within(dialog).getByRole('combobox').getAttribute('aria-activedescendant')).toBe(
+      dialog.querySelector('[data-active]')?.id,
+    )
     await user.keyboard('{Enter}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(await pick('Editor 0')).toBe(document.activeElement)
@@ -98,7 +107,12 @@ describe('somebody signed in', () => {
     await user.click(await pick('Editor 0'))
     const again = await screen.findByRole('dialog')
     await untilRow(again, 'Editor 11')
-    expect(rows(again).slice(0, 4)).toEqual(['General assistant', 'ParleySuper Chat', 'Recently used', 'Editor 0Knows the coast'])
+    expect(rows(again).slice(0, 4)).toEqual([
+      'General assistant',
+      'ParleySuper Chat',
+      'Recently used',
+      'Editor 0Knows the coast',
+    ])
     await user.keyboard('{Home}{Enter}')
     expect(await pick('Parley')).toBeTruthy()
     expect(screen.queryByRole('heading', { name: 'Editor 0' })).toBeNull()
@@ -117,7 +131,11 @@ describe('somebody signed in', () => {
     await untilRow(dialog, 'Sailor 1')
     expect(rows(dialog)).toContain('Parley agents')
     expect(rows(dialog)).toContain('Community')
-    expect(asked.filter((call) => call.endsWith(' or')).map((call) => call.split(' ')[0])).toEqual(['product', 'community', 'mine'])
+    expect(asked.filter((call) => call.endsWith(' or')).map((call) => call.split(' ')[0])).toEqual([
+      'product',
+      'community',
+      'mine',
+    ])
     await user.clear(within(dialog).getByRole('combobox'))
     await user.paste('own 0')
     await untilRow(dialog, 'Own 0')
@@ -137,7 +155,7 @@ describe('somebody signed in', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Add Sailor 4 to favorites' }))
     await user.click(within(dialog).getByText('Sailor 7'))
     startChatWith(someAgent({ _id: 'gone', name: 'Long gone' }))
-    await waitFor(async () => expect(await keptAgent('gone')).toBeTruthy())
+    await waitFor(async () => expect(await readAgent('gone')).toBeTruthy())
     await user.click(await screen.findByRole('button', { name: /^Agent: / }))
     const again = await screen.findByRole('dialog')
     await user.click(within(again).getByRole('tab', { name: 'Community' }))
@@ -159,11 +177,17 @@ describe('somebody signed in', () => {
     let isBroken = true
     const { answers } = agentAnswers(lists())
     const company = answers['GET /v1/assistants/company']
-    const answer = (body: unknown, query: URLSearchParams) => (isBroken ? { status: 403, body: { code: 'forbidden' } } : company(body, query))
-    const { user } = await renderScreen('/app', { config, answers: { ...answers, 'GET /v1/assistants/company': answer } })
+    const answer = (body: unknown, query: URLSearchParams) =>
+      isBroken ? { status: 403, body: { code: 'forbidden' } } : company(body, query)
+    const { user } = await renderScreen('/app', {
+      config,
+      answers: { ...answers, 'GET /v1/assistants/company': answer },
+    })
     await user.click(await pick())
     const dialog = await screen.findByRole('dialog')
-    expect((await within(dialog).findByRole('alert', {}, { timeout: 15_000 })).textContent).toContain('The agents could not be loaded.')
+    expect((await within(dialog).findByRole('alert', {}, { timeout: 15_000 })).textContent).toContain(
+      'The agents could not be loaded.',
+    )
     isBroken = false
     await user.click(within(dialog).getByRole('button', { name: 'Try again' }))
     await untilRow(dialog, 'Editor 0')
@@ -175,7 +199,7 @@ describe('somebody signed in', () => {
     const { user, router } = await renderScreen('/app', { config, answers })
     await user.click(await screen.findByRole('button', { name: 'Chat settings' }))
     await user.click(await pick())
-    await waitFor(() => expect(router.state.location.pathname).toBe('/assistants'))
+    await waitFor(() => expect(router.shown().location.pathname).toBe('/assistants'))
     expect(screen.queryByRole('dialog', { name: 'Choose an agent' })).toBeNull()
   })
 
@@ -189,7 +213,9 @@ describe('somebody signed in', () => {
       const { answers } = agentAnswers({ community: [agent] })
       const { user, unmount } = await renderScreen('/app', { config, answers })
       await user.type(await screen.findByRole('textbox', { name: 'Message' }), `Which lamp, ${_id}?{Enter}`)
-      await waitFor(async () => expect((await outbox.list()).at(-1)?.body).toMatchObject({ question: `Which lamp, ${_id}?`, ...sent }))
+      await waitFor(async () =>
+        expect((await outbox.list()).at(-1)?.body).toMatchObject({ question: `Which lamp, ${_id}?`, ...sent }),
+      )
       // The question may stand in the outbox a moment before it stands in the chat.
       await waitFor(async () => {
         const [channel] = await localChannels.list()
@@ -201,15 +227,27 @@ describe('somebody signed in', () => {
   })
 
   it('shows face, name and greeting of a chat whose agent is gone, from this device; choosing another one begins a new chat', async () => {
-    await keepAgent(someAgent({ _id: 'was-here', name: 'Was Here' }))
+    await storeAgent(someAgent({ _id: 'was-here', name: 'Was Here' }))
     const { id } = await localChannels.create({ assistantId: 'was-here', channelName: 'Old talk' })
-    const said = { channelId: id, chat_response: { role: 'assistant', content: 'The lamp turns.' }, status: 'completed' } as const
+    const said = {
+      channelId: id,
+      chat_response: { role: 'assistant', content: 'The lamp turns.' },
+      status: 'completed',
+    } as const
     await localChannels.put({ mId: 'one', chat_request: 'Which lamp?', datetime: new Date().toISOString(), ...said })
-    await localChannels.put({ mId: 'two', chat_request: 'From elsewhere', datetime: new Date().toISOString(), forwarded: true, ...said })
+    await localChannels.put({
+      mId: 'two',
+      chat_request: 'From elsewhere',
+      datetime: new Date().toISOString(),
+      forwarded: true,
+      ...said,
+    })
     const { user, dialog } = await openPicker(lists(), `/app#${id}`)
     await untilRow(dialog, 'Editor 11')
     expect(within(await screen.findByRole('log', { hidden: true })).getByText('Ahoy! Which lamp?')).toBeTruthy()
-    const speakers = [...document.querySelectorAll('[data-answer]')].map((answer) => answer.firstElementChild?.textContent)
+    const speakers = [...document.querySelectorAll('[data-answer]')].map(
+      (answer) => answer.firstElementChild?.textContent,
+    )
     // What was forwarded here this agent never said.
     expect(speakers).toEqual(['Was Here', 'Parley'])
     await user.click(within(dialog).getByText('Editor 3'))
@@ -226,11 +264,18 @@ describe('somebody signed in', () => {
   })
 
   it('keeps of an agent what everybody may see, and no instructions [ST-074]', async () => {
-    await keepAgent({ ...someAgent({ _id: 'own' }), prompt: 'CANARY', knowledge: 'CANARY', userEmail: 'marina@example.com' })
-    const kept = await keptAgent('own')
+    await storeAgent({
+      ...someAgent({ _id: 'own' }),
+      prompt: 'CANARY',
+      knowledge: 'CANARY',
+      userEmail: 'marina@example.com',
+    })
+    const kept = await readAgent('own')
     expect(Object.keys(kept ?? {})).toEqual(
       expect.arrayContaining(
-        '_id id name role about profileImage category enabled language userId userName likes userPrice defaultGreetings private'.split(' '),
+        '_id id name role about profileImage category enabled language userId userName likes userPrice defaultGreetings private'.split(
+          ' ',
+        ),
       ),
     )
     expect(JSON.stringify(kept)).not.toMatch(/CANARY|marina@/)

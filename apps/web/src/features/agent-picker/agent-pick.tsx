@@ -1,11 +1,11 @@
-import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useTranslation } from 'react-i18next'
 import { useChannelAgent } from '../../data/agents/channel-agent'
 import { type ChosenAgent, chooseAgent, useChosenAgent, useChosenAgentId } from '../../data/agents/chosen-agent'
+import { useRequireLogin } from '../../data/auth/require-login'
 import { useChannel } from '../../data/channels/use-channels'
-import { useRequireLogin } from '../../data/session/require-login'
+import { useTranslation } from '../../i18n/interface-language'
+import { useNavigate } from '../../lib/router/router'
 import { useSelectChannel, useSelectedChannelId } from '../../lib/selected-channel'
 import { AgentFace } from '../../ui/agent-face'
 import { Avatar } from '../../ui/avatar'
@@ -16,11 +16,14 @@ import { useMediaQuery } from '../../ui/use-media-query'
 
 const AgentDialog = lazyPart(() => import('./agent-dialog'))
 
-/** Who answers here, and the way to somebody else: a chat keeps its agent, so that another one begins a new chat. */
+/**
+ * The button with the chat's agent, which opens the picker. A chat keeps its agent: choosing another one starts a new
+ * chat.
+ */
 export function AgentPick() {
   const { t } = useTranslation()
   const channelId = useSelectedChannelId()
-  const { id, agent } = useShownAgent(channelId)
+  const { id, agent } = useCurrentAgent(channelId)
   const isNarrow = useMediaQuery(media.narrow)
   const requireLogin = useRequireLogin()
   const navigate = useNavigate()
@@ -29,7 +32,7 @@ export function AgentPick() {
 
   function open() {
     if (!requireLogin()) return
-    if (isNarrow) void navigate({ to: '/assistants' })
+    if (isNarrow) void navigate('/assistants')
     else setIsOpen(true)
   }
 
@@ -43,20 +46,31 @@ export function AgentPick() {
   return (
     <>
       <PickButton
-        face={id === undefined ? <Avatar seed="parley" name="" size={18} /> : <AgentFace src={agent?.profileImage ?? ''} size={18} />}
+        face={
+          id === undefined ? (
+            <Avatar seed="parley" name="" size={18} />
+          ) : (
+            <AgentFace src={agent?.profileImage ?? ''} size={18} />
+          )
+        }
         label={t('chat.someAgent')}
         value={agent?.name ?? t(id === undefined ? 'chat.agent' : 'chat.someAgent')}
         aria-haspopup={isNarrow ? undefined : 'dialog'}
         onClick={open}
       />
-      {/* Outside of the composer's form, which Enter would send. */}
-      {createPortal(<Suspense>{isOpen && <AgentDialog currentId={id} onChoose={choose} onClose={() => setIsOpen(false)} />}</Suspense>, document.body)}
+      {/* A portal, so that Enter does not submit the composer's form. */}
+      {createPortal(
+        <Suspense>
+          {isOpen && <AgentDialog currentId={id} onChoose={choose} onClose={() => setIsOpen(false)} />}
+        </Suspense>,
+        document.body,
+      )}
     </>
   )
 }
 
-/** The open channel's agent, else the one that the new chat begins with; without an id it is the general assistant. */
-function useShownAgent(channelId: string | undefined): { id: string | undefined; agent: ChosenAgent | undefined } {
+/** The open channel's agent, else the one of the next new chat; without an id it is the general assistant. */
+function useCurrentAgent(channelId: string | undefined): { id: string | undefined; agent: ChosenAgent | undefined } {
   const channel = useChannel(channelId)
   const ofChannel = useChannelAgent(channel?.assistantId)
   const chosenId = useChosenAgentId()

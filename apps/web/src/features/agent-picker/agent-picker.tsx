@@ -1,11 +1,11 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { product } from '@parley/contract/product'
-import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ChosenAgent } from '../../data/agents/chosen-agent'
+import { useTranslation } from '../../i18n/interface-language'
+import { Link } from '../../lib/router/link'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { TextInput } from '../../ui/field'
@@ -20,21 +20,23 @@ import { usePickerLists } from './use-picker-lists'
 
 type Props = { currentId: string | undefined; onChoose: (agent: ChosenAgent | undefined) => void; onClose: () => void }
 
-/** Rows that Page Up and Page Down go. */
+/** The number of rows that Page Up and Page Down move. */
 const pageRows = 7
 const noEntries: readonly PickerEntry[] = []
 
-/** Search and tabs over the lists. The focus stays in the search: the arrows move the active row, Enter chooses it. */
+/**
+ * The picker's search, tabs and list. The focus stays in the search: arrow keys move the active row, Enter chooses it.
+ */
 export function AgentPicker({ currentId, onChoose, onClose }: Props) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
   const [{ tab, page }, setPlace] = useState<{ tab: PickerTab; page: number }>({ tab: 'product', page: 0 })
   const [activeId, setActiveId] = useState<string>()
-  // On a phone the keyboard would cover the list before anyone asked for it.
+  // Without focus on a phone, whose keyboard would cover the list.
   const canHover = useMediaQuery('(hover: hover)')
   const field = useRef<HTMLInputElement>(null)
   const gridId = useId()
-  // After the dialog has noted whom it gives the focus back to.
+  // After the dialog has stored the element to return the focus to.
   useEffect(() => {
     if (canHover) field.current?.focus()
   }, [canHover])
@@ -47,7 +49,7 @@ export function AgentPicker({ currentId, onChoose, onClose }: Props) {
   )
   const active = rows[activeIndex]
 
-  /** Another list begins at its top. */
+  /** Another list starts at its top. */
   function show(change: () => void) {
     change()
     setActiveId(undefined)
@@ -74,7 +76,10 @@ export function AgentPicker({ currentId, onChoose, onClose }: Props) {
     <AgentRows gridId={gridId} entries={entries} activeId={active?.id} currentId={currentId} onChoose={onChoose} />
   ) : state.hasFailed ? (
     <div className={styles.problem} role="alert">
-      <EmptyState title={t('agentPicker.failed')} action={<Button onClick={state.retry}>{t('agentPicker.retry')}</Button>} />
+      <EmptyState
+        title={t('agentPicker.failed')}
+        action={<Button onClick={state.retry}>{t('agentPicker.retry')}</Button>}
+      />
     </div>
   ) : (
     <Loading />
@@ -127,7 +132,9 @@ export function AgentPicker({ currentId, onChoose, onClose }: Props) {
           ) : (
             list
           )}
-          {isLoaded && !isSearching && isEmpty(entries, tab) && <p className={styles.empty}>{t(`agentPicker.${emptyTexts[tab]}`)}</p>}
+          {isLoaded && !isSearching && isEmpty(entries, tab) && (
+            <p className={styles.empty}>{t(`agentPicker.${emptyTexts[tab]}`)}</p>
+          )}
         </div>
         {pages && (
           <nav className={styles.pages} aria-label={t('agentPicker.pages')}>
@@ -135,7 +142,11 @@ export function AgentPicker({ currentId, onChoose, onClose }: Props) {
               {t('agentPicker.previous')}
             </Button>
             <span>{t('agentPicker.page', { page: page + 1 })}</span>
-            <Button size="small" disabled={!isLoaded || !pages.hasNext} onClick={() => show(() => setPlace({ tab, page: page + 1 }))}>
+            <Button
+              size="small"
+              disabled={!isLoaded || !pages.hasNext}
+              onClick={() => show(() => setPlace({ tab, page: page + 1 }))}
+            >
               {t('agentPicker.next')}
             </Button>
           </nav>
@@ -150,8 +161,9 @@ export function AgentPicker({ currentId, onChoose, onClose }: Props) {
 
 const emptyTexts = { product: 'noneOfProduct', community: 'noneInCommunity', mine: 'noneOfMine' } as const
 
-/** Nothing but the general assistant. */
-const isEmpty = (entries: readonly PickerEntry[], tab: PickerTab): boolean => entries.filter(({ kind }) => kind === 'agent').length === 1 && tab in emptyTexts
+/** The list has only the general assistant. */
+const isEmpty = (entries: readonly PickerEntry[], tab: PickerTab): boolean =>
+  entries.filter(({ kind }) => kind === 'agent').length === 1 && tab in emptyTexts
 
 function Loading() {
   const { t } = useTranslation()

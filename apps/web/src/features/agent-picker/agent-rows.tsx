@@ -3,9 +3,9 @@ import { agentTexts } from '@parley/contract/agents'
 import { product } from '@parley/contract/product'
 import { Check, Star } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { toggleFavoriteAgent, useAgentHabits } from '../../data/agents/agent-habits'
 import type { ChosenAgent } from '../../data/agents/chosen-agent'
+import { useTranslation } from '../../i18n/interface-language'
 import { AgentFace } from '../../ui/agent-face'
 import { Avatar } from '../../ui/avatar'
 import { IconButton } from '../../ui/button'
@@ -16,12 +16,12 @@ type Props = {
   gridId: string
   entries: readonly PickerEntry[]
   activeId: string | undefined
-  /** Undefined: the general assistant. */
+  /** Undefined for the general assistant. */
   currentId: string | undefined
   onChoose: (agent: ChosenAgent | undefined) => void
 }
 
-/** The focus stays in the search; the active row is the one that Enter takes. */
+/** The rows of the picker. The focus stays in the search; Enter chooses the active row. */
 export function AgentRows({ gridId, entries, activeId, currentId, onChoose }: Props) {
   const { t } = useTranslation()
   const grid = useRef<HTMLDivElement>(null)
@@ -29,14 +29,21 @@ export function AgentRows({ gridId, entries, activeId, currentId, onChoose }: Pr
   useEffect(() => {
     const area = grid.current
     const row = area?.querySelector('[data-active]')
-    // The heading above the first row comes with it.
+    // Scrolls the heading above the first row into view as well.
     if (row?.previousElementSibling === area?.firstElementChild) area?.scrollTo({ top: 0 })
     else row?.scrollIntoView({ block: 'nearest' })
   })
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out as cards
-    <div ref={grid} role="grid" id={gridId} aria-label={t('agentPicker.title')} aria-rowcount={entries.length} className={styles.grid}>
+    <div
+      ref={grid}
+      role="grid"
+      id={gridId}
+      aria-label={t('agentPicker.title')}
+      aria-rowcount={entries.length}
+      className={styles.grid}
+    >
       {entries.map((entry, index) =>
         entry.kind === 'heading' ? (
           // biome-ignore lint/a11y/useSemanticElements: as above
@@ -62,14 +69,28 @@ export function AgentRows({ gridId, entries, activeId, currentId, onChoose }: Pr
   )
 }
 
-type RowProps = { rowId: string; index: number; agent: ChosenAgent | undefined; isActive: boolean; isCurrent: boolean; onChoose: () => void }
+type RowProps = {
+  rowId: string
+  index: number
+  agent: ChosenAgent | undefined
+  isActive: boolean
+  isCurrent: boolean
+  onChoose: () => void
+}
 
 function AgentRow({ rowId, index, agent, isActive, isCurrent, onChoose }: RowProps) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out as cards
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox
-    <div role="row" id={rowId} aria-rowindex={index + 1} aria-selected={isCurrent} data-active={isActive || undefined} className={styles.row}>
+    <div
+      role="row"
+      id={rowId}
+      aria-rowindex={index + 1}
+      aria-selected={isCurrent}
+      data-active={isActive || undefined}
+      className={styles.row}
+    >
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the combobox's */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
@@ -81,7 +102,7 @@ function AgentRow({ rowId, index, agent, isActive, isCurrent, onChoose }: RowPro
             {isCurrent && <Check className={styles.check} aria-hidden="true" />}
           </span>
           <span className={styles.line} dir="auto">
-            {agent ? agentTexts(agent, i18n.language).role : t('agentPicker.generalRole')}
+            {agent ? agentTexts(agent, language).role : t('agentPicker.generalRole')}
           </span>
         </span>
         {agent && agent.source !== 'product' && agent.userName && (

@@ -1,12 +1,15 @@
 import '../../i18n/later-texts'
 import { agentPath, agentTexts, type SeenAgent } from '@parley/contract/agents'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { pages } from '@parley/contract/pages'
 import { Lock, PowerOff, Share2, SquarePen } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 import { openAgentEditor } from '../../data/agents/agent-editor-state'
+import { useRequireLogin } from '../../data/auth/require-login'
 import { useConfig } from '../../data/config/use-config'
-import { useRequireLogin } from '../../data/session/require-login'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
+import { Link } from '../../lib/router/link'
+import { pathTo } from '../../lib/router/location'
+import { useNavigate } from '../../lib/router/router'
 import { AgentFace } from '../../ui/agent-face'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
@@ -15,28 +18,25 @@ import { Creator } from './creator'
 import { LikeButton, LikeCount } from './like-button'
 import { useShareAgent } from './use-share-agent'
 
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** The agent was opened from a list, which Back leads to. */
-    isFromList?: boolean
-  }
-}
-
 export type CardLayout = 'horizontal' | 'vertical'
 
 type Props = {
   agent: SeenAgent
   layout: CardLayout
-  /** One's own have a pen here. */
+  /** The edit button of the person's own agents. */
   canEdit?: boolean
 }
 
-/** One agent of a list. The whole card is one link to it; like, share and edit are buttons of their own. */
+/** The card of an agent in a list. The whole card is a link; like, share and edit are separate buttons. */
 export function AgentCard(props: Props) {
-  return props.agent.source === 'sui' && props.agent.name === '' ? <PrivateCard agent={props.agent} /> : <OpenCard {...props} />
+  return props.agent.source === 'sui' && props.agent.name === '' ? (
+    <PrivateCard agent={props.agent} />
+  ) : (
+    <OpenCard {...props} />
+  )
 }
 
-/** Of a wallet's private agent strangers see who signed it and when, and how many like it. */
+/** A private agent of another person's wallet: only signer, date and likes are shown. */
 function PrivateCard({ agent }: Pick<Props, 'agent'>) {
   const { t } = useTranslation()
   return (
@@ -60,32 +60,32 @@ function PrivateCard({ agent }: Pick<Props, 'agent'>) {
   )
 }
 
-/** The wallet and the version of it that is shown. */
+/** The wallet, and the version that is shown. */
 function Signer({ agent: { sui, userName, name, private: isPrivate } }: Pick<Props, 'agent'>) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const isAnchored = useConfig()?.suiAnchoring !== undefined && sui?.isAnchored
   if (!sui) return null
   const { version } = sui
-  const date = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short' }).format(new Date(sui.signedAt))
+  const date = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(new Date(sui.signedAt))
   const signed = isAnchored ? t('suiAgents.anchor.card', { version }) : t('suiAgents.version', { version, date })
   return (
     <span className={styles.signer}>
       <span className={styles.address} title={sui.address}>
         {userName}
       </span>
-      {/* One's own: that a stranger's has no words says it by itself. */}
+      {/* Only for the person's own agents: other private ones have no texts anyway. */}
       <span>{isPrivate && name !== '' ? t('suiAgents.versionPrivate', { version }) : signed}</span>
     </span>
   )
 }
 
 function OpenCard({ agent, layout, canEdit = false }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const userId = useUser()?.id
   const requireLogin = useRequireLogin({ returnTo: agentPath(agent._id) })
   const share = useShareAgent(agent)
   const navigate = useNavigate()
-  const { role } = agentTexts(agent, i18n.language)
+  const { role } = agentTexts(agent, language)
   const isOwn = userId !== undefined && agent.userId === userId
   return (
     <article className={styles.card} data-layout={layout} data-inactive={!agent.enabled || undefined}>
@@ -93,8 +93,7 @@ function OpenCard({ agent, layout, canEdit = false }: Props) {
       <div className={styles.words}>
         <h3>
           <Link
-            to="/assistant/$assistantId"
-            params={{ assistantId: agent._id }}
+            to={pathTo(pages.assistant, { assistantId: agent._id })}
             state={{ isFromList: true }}
             className={styles.link}
             onClick={(event) => !requireLogin() && event.preventDefault()}
@@ -122,7 +121,14 @@ function OpenCard({ agent, layout, canEdit = false }: Props) {
         </span>
         <span className={styles.tools}>
           <LikeButton agent={agent} />
-          {!agent.private && <IconButton size="small" icon={Share2} label={t('agents.shareAgent', { name: agent.name })} onClick={() => void share()} />}
+          {!agent.private && (
+            <IconButton
+              size="small"
+              icon={Share2}
+              label={t('agents.shareAgent', { name: agent.name })}
+              onClick={() => void share()}
+            />
+          )}
           {canEdit && isOwn && (
             <IconButton
               size="small"
@@ -130,7 +136,7 @@ function OpenCard({ agent, layout, canEdit = false }: Props) {
               label={t('agents.editAgent', { name: agent.name })}
               onClick={() =>
                 agent.sui
-                  ? void navigate({ to: '/sui-assistant/edit/$assistantId', params: { assistantId: agent._id } })
+                  ? void navigate(pathTo(pages.suiEdit, { assistantId: agent._id }))
                   : openAgentEditor({ kind: 'edit', id: agent._id })
               }
             />

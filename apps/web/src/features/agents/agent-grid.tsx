@@ -1,6 +1,6 @@
 import '../../i18n/later-texts'
 import type { SeenAgent } from '@parley/contract/agents'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { Skeleton } from '../../ui/skeleton'
 import { AgentCard, type CardLayout } from './agent-card'
 import styles from './agent-grid.module.css'
@@ -19,8 +19,16 @@ export function AgentGrid({ agents, layout = 'horizontal', canEdit = false }: Pr
   )
 }
 
-/** The places of cards that are on their way: 6 of a section, 20 of a list. */
-export function AgentGridSkeleton({ count, layout = 'horizontal', label }: { count: 6 | 20; layout?: CardLayout; label?: string }) {
+/** Skeleton cards while a list loads: 6 of a section, 20 of a list. */
+export function AgentGridSkeleton({
+  count,
+  layout = 'horizontal',
+  label,
+}: {
+  count: 6 | 20
+  layout?: CardLayout
+  label?: string
+}) {
   const { t } = useTranslation()
   return (
     <div className={styles.grid} data-layout={layout} role="status" aria-label={label ?? t('agents.loading')}>

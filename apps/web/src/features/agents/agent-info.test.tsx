@@ -17,21 +17,38 @@ const others = someAgents(3, 'Other')
 type Answers = NonNullable<NonNullable<Parameters<typeof renderScreen>[1]>['answers']>
 
 /** The page at this address, on a server with these agents. */
-async function openPage(address: string, { community = [keeper, ...others], mine = [] }: Parameters<typeof agentAnswers>[0] = {}, more: Answers = {}) {
+async function openPage(
+  address: string,
+  { community = [keeper, ...others], mine = [] }: Parameters<typeof agentAnswers>[0] = {},
+  more: Answers = {},
+) {
   const { answers } = agentAnswers({ community, mine })
   const ofCreator = (_body: unknown, query: URLSearchParams) => {
     const assistants = community.filter(({ userId }) => userId === query.get('user_id'))
     return { status: 200, body: { assistants, total_count: assistants.length } }
   }
-  const topics = { 'GET /api/channels-topic/0/20/keeper/-': () => ({ status: 200, body: { content: [], page: 0, size: 20, total: 0 } }) }
-  return renderScreen(address, { config, answers: { ...answers, 'GET /v1/assistants/public/user': ofCreator, ...topics, ...more } })
+  const topics = {
+    'GET /api/channels-topic/0/20/keeper/-': () => ({
+      status: 200,
+      body: { content: [], page: 0, size: 20, total: 0 },
+    }),
+  }
+  return renderScreen(address, {
+    config,
+    answers: { ...answers, 'GET /v1/assistants/public/user': ofCreator, ...topics, ...more },
+  })
 }
 
 const info = (name = 'Knows the coast') => screen.findByRole('dialog', { name })
 const refused = (code: 'agent.private' | 'agent.not-found', status: number): Answers => ({
   'GET /v1/assistant': () => ({
     status,
-    body: { success: false, code, message: code === 'agent.private' ? 'Private assistant' : 'Assistant not found.', status },
+    body: {
+      success: false,
+      code,
+      message: code === 'agent.private' ? 'Private assistant' : 'Assistant not found.',
+      status,
+    },
   }),
 })
 
@@ -53,7 +70,7 @@ describe('what is told of an agent', () => {
     const { user, router } = await openPage('/assistants')
     await user.click(await screen.findByRole('link', { name: 'Lighthouse keeper' }))
     const dialog = await info()
-    expect(router.state.location.pathname).toBe('/assistant/keeper')
+    expect(router.shown().location.pathname).toBe('/assistant/keeper')
     expect(within(dialog).getByRole('heading', { level: 2 }).textContent).toBe('Knows the coast')
     expect(dialog.querySelector('img')?.getAttribute('src')).toBe('/api/faces/keeper.svg')
     expect(dialog.textContent).toContain('Created by Otto')
@@ -61,7 +78,7 @@ describe('what is told of an agent', () => {
     expect(within(dialog).getByRole('button', { name: 'Like Lighthouse keeper: 1,284 likes' })).toBeTruthy()
     await waitFor(() => expect(dialog.textContent).toContain('3 In productivity'))
     await user.click(within(dialog).getByRole('button', { name: 'Close' }))
-    expect(router.state.location.pathname).toBe('/assistants')
+    expect(router.shown().location.pathname).toBe('/assistants')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
@@ -71,7 +88,9 @@ describe('what is told of an agent', () => {
   })
 
   it('switches to another one of the creator, in the same place [AG-073]', async () => {
-    const { user, router } = await openPage('/assistant/keeper', { community: [keeper, ...someAgents(6, 'Other', { role: 'Does more' })] })
+    const { user, router } = await openPage('/assistant/keeper', {
+      community: [keeper, ...someAgents(6, 'Other', { role: 'Does more' })],
+    })
     const more = await within(await info()).findByRole('region', { name: 'More by Otto' })
     expect(
       within(more)
@@ -82,7 +101,7 @@ describe('what is told of an agent', () => {
     expect(within(more).getAllByRole('link')).toHaveLength(6)
     await user.click(within(more).getByRole('link', { name: /^Other 5/ }))
     expect(await screen.findByText('Other 5', { selector: 'p bdi' })).toBeTruthy()
-    expect(router.state.location.pathname).toBe('/assistant/other-5')
+    expect(router.shown().location.pathname).toBe('/assistant/other-5')
     const next = await screen.findByRole('region', { name: 'More by Otto' })
     expect(within(next).getByRole('link', { name: /^Lighthouse keeper/ })).toBeTruthy()
     expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true)
@@ -92,7 +111,7 @@ describe('what is told of an agent', () => {
     await seedSession()
     const { user, router } = await openPage('/assistant/keeper')
     await user.click(within(await info()).getByRole('button', { name: 'Start chat' }))
-    await waitFor(() => expect(router.state.location.pathname).toBe('/app'))
+    await waitFor(() => expect(router.shown().location.pathname).toBe('/app'))
     expect(chosenAgentId()).toBe('keeper')
   })
 
@@ -100,12 +119,13 @@ describe('what is told of an agent', () => {
     const { user, router } = await openPage('/assistant/keeper')
     await user.click(within(await info()).getByRole('button', { name: 'Start chat' }))
     expect(useLoginPanel.getState()).toEqual({ view: 'sign-in', returnTo: '/assistant/keeper' })
-    expect(router.state.location.pathname).toBe('/assistant/keeper')
+    expect(router.shown().location.pathname).toBe('/assistant/keeper')
   })
 
   it('of one that is switched off offers no chat to others, and one to its creator', async () => {
     await openPage('/assistant/keeper', { community: [someAgent({ enabled: false })] })
-    const start = () => within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Start chat' })
+    const start = () =>
+      within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Start chat' })
     await info()
     expect(start().disabled).toBe(true)
     expect(screen.getByText('This agent is switched off and takes no new chats.')).toBeTruthy()
@@ -128,24 +148,31 @@ describe('what is told of an agent', () => {
       datetime: '2026-01-01T00:00:00.000Z',
     }
     const answer = () => ({ status: 200, body: { content: [topic], page: 0, size: 20, total: 1 } })
-    const { user, router } = await openPage('/assistant/keeper', {}, { 'GET /api/channels-topic/0/20/keeper/-': answer })
+    const { user, router } = await openPage(
+      '/assistant/keeper',
+      {},
+      { 'GET /api/channels-topic/0/20/keeper/-': answer },
+    )
     const topics = await within(await info()).findByRole('region', { name: 'Topics' })
     await user.click(within(topics).getByRole('button', { name: 'The lamp of Point Vermilion' }))
-    await waitFor(() => expect(router.state.location.pathname).toBe('/app'))
+    await waitFor(() => expect(router.shown().location.pathname).toBe('/app'))
   })
 })
 
 describe('an agent at its own address', () => {
   it('is asked for under a notice, then shown; closing leads to all agents [AG-082, AG-083]', async () => {
     let answer: () => void = () => undefined
-    const slow = () => new Promise<{ status: number; body: object }>((resolve) => (answer = () => resolve({ status: 200, body: keeper })))
+    const slow = () =>
+      new Promise<{ status: number; body: object }>(
+        (resolve) => (answer = () => resolve({ status: 200, body: keeper })),
+      )
     const { user, router } = await openPage('/assistant/keeper', { community: [] }, { 'GET /v1/assistant': slow })
     expect((await screen.findByText('Loading assistant...')).closest('[role=status]')).toBeTruthy()
     answer()
     const dialog = await info()
     expect(screen.queryByText('Loading assistant...')).toBeNull()
     await user.click(within(dialog).getByRole('button', { name: 'Close' }))
-    await waitFor(() => expect(router.state.location.pathname).toBe('/assistants'))
+    await waitFor(() => expect(router.shown().location.pathname).toBe('/assistants'))
   })
 
   it.each([
@@ -155,7 +182,7 @@ describe('an agent at its own address', () => {
     const { user, router } = await openPage('/assistant/keeper', { community: [] }, refused(code, status))
     const dialog = await screen.findByRole('dialog', { name: text })
     await user.click(within(dialog).getByRole('button', { name: 'Back to assistants' }))
-    await waitFor(() => expect(router.state.location.pathname).toBe('/assistants'))
+    await waitFor(() => expect(router.shown().location.pathname).toBe('/assistants'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
@@ -185,7 +212,10 @@ describe('sharing', () => {
 
   it('of a private one is refused [AG-087]', async () => {
     await seedSession()
-    const { user } = await openPage('/assistant/keeper', { community: [], mine: [someAgent({ private: true, userId: aUser().id })] })
+    const { user } = await openPage('/assistant/keeper', {
+      community: [],
+      mine: [someAgent({ private: true, userId: aUser().id })],
+    })
     const written = vi.spyOn(navigator.clipboard, 'writeText')
     await user.click(within(await info()).getByRole('button', { name: 'Share' }))
     expect(await screen.findByText('Private assistants cannot be shared')).toBeTruthy()

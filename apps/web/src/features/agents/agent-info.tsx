@@ -1,15 +1,18 @@
 import '../../i18n/later-texts'
 import { agentPath, agentTexts, type SeenAgent } from '@parley/contract/agents'
-import { Link } from '@tanstack/react-router'
+import { pages } from '@parley/contract/pages'
 import { Copy, Heart, MessageCircle, MessageSquare, Share2 } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAgentsOfCreator } from '../../data/agents/agent'
 import { openAgentEditor } from '../../data/agents/agent-editor-state'
 import { useAgentTopics } from '../../data/agents/agent-topics'
 import { startChatWith } from '../../data/agents/start-chat'
-import { useRequireLogin } from '../../data/session/require-login'
+import { useRequireLogin } from '../../data/auth/require-login'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
+import { Link } from '../../lib/router/link'
+import { pathTo } from '../../lib/router/location'
+import { useLocation } from '../../lib/router/router'
 import { useSelectChannel } from '../../lib/selected-channel'
 import { AgentFace } from '../../ui/agent-face'
 import { BoldText } from '../../ui/bold-text'
@@ -23,10 +26,12 @@ import { useShareAgent } from './use-share-agent'
 
 const SuiHistorySection = lazyPart(() => import('./sui-history'))
 
-/** What an agent is and does, who made it and what else they made; from here a chat with it begins. */
+/**
+ * The dialog about an agent: what it does, its creator and the creator's other agents. It starts a chat with the agent.
+ */
 export function AgentInfo({ agent, onClose }: { agent: SeenAgent; onClose: () => void }) {
-  const { t, i18n } = useTranslation()
-  const { role, about } = agentTexts(agent, i18n.language)
+  const { t, language } = useTranslation()
+  const { role, about } = agentTexts(agent, language)
   const heading = role === '' ? agent.name : role
   const { others, count } = useOthers(agent)
   const head = useRef<HTMLDivElement>(null)
@@ -63,7 +68,11 @@ export function AgentInfo({ agent, onClose }: { agent: SeenAgent; onClose: () =>
       <Actions agent={agent} isForged={forgedId === agent._id} />
       {agent.sui && (
         <Suspense>
-          <SuiHistorySection key={agent._id} agent={agent} onForged={(isForged) => setForgedId(isForged ? agent._id : undefined)} />
+          <SuiHistorySection
+            key={agent._id}
+            agent={agent}
+            onForged={(isForged) => setForgedId(isForged ? agent._id : undefined)}
+          />
         </Suspense>
       )}
       <Topics agentId={agent._id} />
@@ -81,14 +90,14 @@ function CreatedBy({ agent }: { agent: SeenAgent }) {
   )
 }
 
-/** The creator's agents without this one. */
+/** The creator's other agents. */
 function useOthers({ _id, source, userId }: SeenAgent) {
   const { agents, total } = useAgentsOfCreator(source === 'product' ? null : (userId ?? ''))
   const others = agents?.filter((other) => other._id !== _id) ?? []
   return { others, count: total - ((agents?.length ?? 0) - others.length) }
 }
 
-/** Another agent in the same dialog: what was chosen is gone, and would take the focus with it. */
+/** Another agent in the same dialog: the clicked card disappears, so that the focus has to be moved. */
 function useFocusOnSwitch(id: string, head: { readonly current: HTMLElement | null }): void {
   const shown = useRef(id)
   useEffect(() => {
@@ -99,7 +108,7 @@ function useFocusOnSwitch(id: string, head: { readonly current: HTMLElement | nu
   }, [id, head])
 }
 
-/** Nobody is led into a chat with an agent that is not what its wallet signed. */
+/** No chat starts with an agent that fails verification. */
 function Actions({ agent, isForged }: { agent: SeenAgent; isForged: boolean }) {
   const { t } = useTranslation()
   const userId = useUser()?.id
@@ -120,7 +129,14 @@ function Actions({ agent, isForged }: { agent: SeenAgent; isForged: boolean }) {
         </p>
       )}
       <div className={styles.actions}>
-        <Button data-autofocus="" variant={isForged ? 'quiet' : 'primary'} size="large" icon={MessageCircle} disabled={!takesChats} onClick={start}>
+        <Button
+          data-autofocus=""
+          variant={isForged ? 'quiet' : 'primary'}
+          size="large"
+          icon={MessageCircle}
+          disabled={!takesChats}
+          onClick={start}
+        >
           {t('agents.startChat')}
         </Button>
         <Button size="large" icon={Share2} onClick={() => void share()}>
@@ -161,7 +177,7 @@ function Topics({ agentId }: { agentId: string }) {
   )
 }
 
-/** So many are seen at once. */
+/** The number of cards in view. */
 const fewOthers = 4
 
 function More({ agent, others }: { agent: SeenAgent; others: readonly SeenAgent[] }) {
@@ -181,7 +197,12 @@ function More({ agent, others }: { agent: SeenAgent; others: readonly SeenAgent[
         ))}
       </ul>
       {isFolded && (
-        <Button size="small" variant="quiet" aria-label={t('agents.seeAllOf', { list: t('agents.more') })} onClick={() => setUnfolded(agent._id)}>
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={t('agents.seeAllOf', { list: t('agents.more') })}
+          onClick={() => setUnfolded(agent._id)}
+        >
           {t('agents.seeAll')} ({others.length})
         </Button>
       )}
@@ -191,9 +212,16 @@ function More({ agent, others }: { agent: SeenAgent; others: readonly SeenAgent[
 
 function OtherRow({ agent }: { agent: SeenAgent }) {
   const { t } = useTranslation()
+  // Back returns to the page where the first agent was opened.
+  const isFromList = useLocation(({ state }) => state.isFromList ?? false)
   const formatted = useCount(agent.likes)
   return (
-    <Link to="/assistant/$assistantId" params={{ assistantId: agent._id }} state={keepOrigin} replace className={styles.row}>
+    <Link
+      to={pathTo(pages.assistant, { assistantId: agent._id })}
+      state={{ isFromList }}
+      replace
+      className={styles.row}
+    >
       <AgentFace src={agent.profileImage} size={34} />
       <bdi className={styles.label}>{agent.name}</bdi>
       <span className={styles.likes} role="img" aria-label={t('agents.likes', { count: agent.likes, formatted })}>
@@ -203,6 +231,3 @@ function OtherRow({ agent }: { agent: SeenAgent }) {
     </Link>
   )
 }
-
-/** Back leads to where the first one was opened from. */
-const keepOrigin = <S extends { isFromList?: boolean }>(before: S): { isFromList: boolean } => ({ isFromList: before.isFromList ?? false })

@@ -1,14 +1,14 @@
 import '../../i18n/later-texts'
 import { type AppError, errorText } from '@parley/contract/errors'
 import { Lock, SearchX, WifiOff } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Spinner } from '../../ui/spinner'
 import styles from './agent-problem.module.css'
 
-/** Over the page, while an agent that somebody has the address of is asked for. */
+/** Covers the page while an agent of a shared link is fetched. */
 export function LoadingAgent() {
   const { t } = useTranslation()
   return (
@@ -23,9 +23,9 @@ export function LoadingAgent() {
 
 type Props = { error: AppError | undefined; isLoading: boolean; onRetry: () => void; onBack: () => void }
 
-/** Why there is nothing to see at an agent's address. */
+/** Explains why the agent of a link cannot be shown. */
 export function AgentProblem({ error, isLoading, onRetry, onBack }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const isPrivate = error?.code === 'agent.private'
   const isGone = !isPrivate && (error?.status === 404 || error?.status === 410)
   const Icon = isPrivate ? Lock : isGone ? SearchX : WifiOff
@@ -51,7 +51,11 @@ export function AgentProblem({ error, isLoading, onRetry, onBack }: Props) {
       <div className={styles.problem} role="alert">
         <Icon aria-hidden="true" />
         <p>
-          {isPrivate ? t('agents.privateWhy') : isGone ? t('agents.notFoundWhy') : (errorMessage(error, i18n.language) ?? errorText('network', i18n.language))}
+          {isPrivate
+            ? t('agents.privateWhy')
+            : isGone
+              ? t('agents.notFoundWhy')
+              : (errorMessage(error, language) ?? errorText('network', language))}
         </p>
       </div>
     </Dialog>

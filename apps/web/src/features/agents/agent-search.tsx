@@ -1,21 +1,21 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAgentSearch } from '../../data/agents/agent-lists'
+import { useTranslation } from '../../i18n/interface-language'
 import { useRested } from '../../lib/use-rested'
 import { AgentGrid, AgentGridSkeleton } from './agent-grid'
 import { ListProblem, useErrorToast } from './list-problem'
 import styles from './marketplace.module.css'
 import { lastPage, Pager } from './paged-agents'
 
-const size = limits.agents.searchPage
+const size = webLimits.agents.searchPage
 
-/** Hits for what is typed, once it has rested for a moment. */
+/** The hits of the debounced search term. */
 export function AgentSearch({ typed }: { typed: string }) {
   const { t } = useTranslation()
   const wanted = typed.trim()
-  const term = useRested(wanted, limits.agents.searchDebounceMs)
+  const term = useRested(wanted, webLimits.agents.searchDebounceMs)
   const isWaiting = term !== wanted
   return isWaiting ? <Searching label={t('agents.searching')} /> : <Hits key={term} term={term} />
 }
@@ -31,10 +31,14 @@ function Hits({ term }: { term: string }) {
   return (
     <div className={styles.pages} aria-busy={hits.isLoading}>
       <div role="status">
-        <h2 className={styles.found}>{hits.total === 0 ? t('agents.noneFound', { term }) : t('agents.found', { count: hits.total, term })}</h2>
+        <h2 className={styles.found}>
+          {hits.total === 0 ? t('agents.noneFound', { term }) : t('agents.found', { count: hits.total, term })}
+        </h2>
       </div>
       <AgentGrid agents={hits.agents} canEdit />
-      {(page > 0 || hits.last > 0) && <Pager page={page} last={hits.last} hasNext={page < hits.last} isLoading={hits.isLoading} onTurn={setPage} />}
+      {(page > 0 || hits.last > 0) && (
+        <Pager page={page} last={hits.last} hasNext={page < hits.last} isLoading={hits.isLoading} onTurn={setPage} />
+      )}
     </div>
   )
 }
@@ -50,14 +54,18 @@ export function Searching({ label }: { label: string }) {
   )
 }
 
-/** Of all lists. One's own public agents are the community's as well: of one's own count those that nobody else sees. */
+/**
+ * The hits of all lists. The person's own public agents are among the community's, so that only their private ones
+ * count as their own.
+ */
 function useHits(term: string, page: number) {
   const mine = useAgentSearch('mine', term, { size, page })
   const product = useAgentSearch('product', term, { size, page })
   const community = useAgentSearch('community', term, { size, page })
   const lists = [mine, product, community]
   const hidden = mine.agents?.filter((agent) => agent.private || !agent.enabled) ?? []
-  const isComplete = product.agents !== undefined && community.agents !== undefined && (mine.agents !== undefined || !mine.isLoading)
+  const isComplete =
+    product.agents !== undefined && community.agents !== undefined && (mine.agents !== undefined || !mine.isLoading)
   return {
     agents: isComplete ? [...hidden, ...(product.agents ?? []), ...(community.agents ?? [])] : undefined,
     total: hidden.length + product.total + community.total,

@@ -3,20 +3,19 @@ import { agentPath, type SeenAgent } from '@parley/contract/agents'
 import type { AppError } from '@parley/contract/errors'
 import { Heart } from 'lucide-react'
 import { useCallback } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLike } from '../../data/agents/agent-likes'
+import { useRequireLogin } from '../../data/auth/require-login'
 import { useConfig } from '../../data/config/use-config'
-import { useRequireLogin } from '../../data/session/require-login'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { toast } from '../../ui/toast'
 import styles from './like-button.module.css'
 
-/** How many like an agent, and whether one does oneself. */
+/** The like count with a button that toggles the person's own like. */
 export function LikeButton({ agent }: { agent: SeenAgent }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const requireLogin = useRequireLogin({ returnTo: agentPath(agent._id) })
-  const language = i18n.language
   const tell = useCallback((error: AppError) => toast.error(errorMessage(error, language) ?? error.message), [language])
   const { likes, isLiked, isBusy, toggle } = useLike(agent, tell)
   const canLike = useCanLike()
@@ -39,7 +38,7 @@ export function LikeButton({ agent }: { agent: SeenAgent }) {
   )
 }
 
-/** How many like an agent that one cannot like. */
+/** The like count of an agent that this person cannot like. */
 export function LikeCount({ likes }: { likes: number }) {
   const { t } = useTranslation()
   const formatted = useCount(likes)
@@ -52,15 +51,15 @@ export function LikeCount({ likes }: { likes: number }) {
   )
 }
 
-/** Where nobody can sign in, nobody has an account to like with. */
+/** Without sign-in methods no account exists that could like. */
 function useCanLike(): boolean {
   const isSignedIn = useUser() !== undefined
   const config = useConfig()
   return isSignedIn || (config?.signInMethods.length ?? 0) > 0
 }
 
-/** An exact number as this language writes it. */
+/** An exact number in the format of the language. */
 export function useCount(count: number): string {
-  const { i18n } = useTranslation()
-  return new Intl.NumberFormat(i18n.language).format(count)
+  const { language } = useTranslation()
+  return new Intl.NumberFormat(language).format(count)
 }

@@ -1,26 +1,26 @@
 import '../../i18n/later-texts'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { toast } from '../../ui/toast'
 import styles from './marketplace.module.css'
 
-/** A failure is told once, however many lists show it and however often they are drawn. */
-const told = new WeakSet<Error>()
+/** Shows each failure once, however many lists show it and however often they render. */
+const reported = new WeakSet<Error>()
 
 export function useErrorToast(error: Error | undefined): void {
-  const { t, i18n } = useTranslation()
-  const message = error && (errorMessage(error, i18n.language) ?? t('agents.loadFailed'))
+  const { t, language } = useTranslation()
+  const message = error && (errorMessage(error, language) ?? t('agents.loadFailed'))
   useEffect(() => {
-    if (!error || !message || told.has(error)) return
-    told.add(error)
+    if (!error || !message || reported.has(error)) return
+    reported.add(error)
     toast.error(message)
   }, [error, message])
 }
 
-/** In the place of a list that could not be read. */
+/** Shown instead of a list that could not be fetched. */
 export function ListProblem({ onRetry, isBusy }: { onRetry: () => void; isBusy: boolean }) {
   const { t } = useTranslation()
   const retry = (

@@ -1,13 +1,14 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
+import { webLimits } from '@parley/contract/limits/web'
 import { product } from '@parley/contract/product'
-import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { openAgentEditor } from '../../data/agents/agent-editor-state'
 import { openLoginPanel } from '../../data/session/login-panel'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
+import { Link } from '../../lib/router/link'
 import { breakpoints } from '../../ui/breakpoints'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
@@ -21,7 +22,7 @@ import { CreateSuiAgent, SuiAgents } from './sui-list'
 import { TopPicks } from './top-picks'
 import { type MarketplaceTab, marketplaceTabs, useMarketplaceTab } from './use-marketplace-tab'
 
-/** All agents that there are: by what they are liked, by who made them, by words. */
+/** The marketplace: all agents by likes, by creator, and by search. */
 export function Marketplace() {
   const { t } = useTranslation()
   const isSignedIn = useUser() !== undefined
@@ -54,7 +55,7 @@ function PublishButton() {
 }
 
 function MarketplaceTabs() {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const [tab, select] = useMarketplaceTab()
   const names: Record<MarketplaceTab, string> = {
     top: t('agents.top'),
@@ -64,11 +65,28 @@ function MarketplaceTabs() {
     sui: t('agents.sui'),
   }
   return (
-    <Tabs label={t('agents.tabs')} tabs={marketplaceTabs.map((id) => ({ id, label: names[id] }))} selected={tab} onSelect={select}>
-      <div className={styles.panel} key={i18n.language}>
+    <Tabs
+      label={t('agents.tabs')}
+      tabs={marketplaceTabs.map((id) => ({ id, label: names[id] }))}
+      selected={tab}
+      onSelect={select}
+    >
+      <div className={styles.panel} key={language}>
         {tab === 'top' && <TopPicks onSelect={select} />}
-        {tab === product.slug && <PagedAgents list="product" size={limits.agents.productTabPage} empty={<p>{t('agents.noneOfProduct')}</p>} />}
-        {tab === 'commmunity' && <PagedAgents list="community" size={limits.agents.communityPage} empty={<p>{t('agents.noneInCommunity')}</p>} />}
+        {tab === product.slug && (
+          <PagedAgents
+            list="product"
+            size={webLimits.agents.productTabPage}
+            empty={<p>{t('agents.noneOfProduct')}</p>}
+          />
+        )}
+        {tab === 'commmunity' && (
+          <PagedAgents
+            list="community"
+            size={limits.agents.communityPage}
+            empty={<p>{t('agents.noneInCommunity')}</p>}
+          />
+        )}
         {tab === 'myAssiistants' && <OwnAgents />}
         {tab === 'sui' && <SuiTab />}
       </div>
@@ -95,7 +113,10 @@ function OwnAgents() {
   if (!isSignedIn) {
     return (
       <div className={styles.note}>
-        <EmptyState title={t('agents.signInForMine')} action={<Button onClick={() => openLoginPanel()}>{t('agents.signIn')}</Button>} />
+        <EmptyState
+          title={t('agents.signInForMine')}
+          action={<Button onClick={() => openLoginPanel()}>{t('agents.signIn')}</Button>}
+        />
       </div>
     )
   }
@@ -104,5 +125,12 @@ function OwnAgents() {
       {t('agents.createFirst')}
     </Button>
   )
-  return <PagedAgents list="mine" size={limits.agents.communityPage} empty={<EmptyState title={t('agents.noneOfMine')} action={first} />} canEdit />
+  return (
+    <PagedAgents
+      list="mine"
+      size={limits.agents.communityPage}
+      empty={<EmptyState title={t('agents.noneOfMine')} action={first} />}
+      canEdit
+    />
+  )
 }

@@ -1,8 +1,8 @@
 import '../../i18n/later-texts'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type AgentList, useAgentList } from '../../data/agents/agent-lists'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { AgentGrid, AgentGridSkeleton } from './agent-grid'
 import { ListProblem, useErrorToast } from './list-problem'
@@ -10,7 +10,7 @@ import styles from './marketplace.module.css'
 
 type Props = { list: AgentList; size: number; empty: ReactNode; canEdit?: boolean }
 
-/** A whole list, one page of it at a time. */
+/** A list of agents with pagination. */
 export function PagedAgents({ list, size, empty, canEdit = false }: Props) {
   const [page, setPage] = useState(0)
   const { agents, total, error, isLoading, refetch } = useAgentList(list, { page, size })
@@ -18,12 +18,13 @@ export function PagedAgents({ list, size, empty, canEdit = false }: Props) {
   useErrorToast(error)
   useExistingPage({ page, last: lastPage(total, size), isEmpty: !isLoading && !error && agents?.length === 0, setPage })
 
-  if (agents === undefined) return error ? <ListProblem onRetry={refetch} isBusy={isLoading} /> : <AgentGridSkeleton count={20} />
+  if (agents === undefined)
+    return error ? <ListProblem onRetry={refetch} isBusy={isLoading} /> : <AgentGridSkeleton count={20} />
   if (agents.length === 0 && page === 0) return <div className={styles.note}>{empty}</div>
 
   function turnTo(next: number) {
     setPage(next)
-    // The button may be disabled in a moment, and would drop the focus.
+    // The button may become disabled, and would lose the focus.
     top.current?.focus({ preventScroll: true })
     top.current?.scrollIntoView({ block: 'start' })
   }
@@ -32,7 +33,13 @@ export function PagedAgents({ list, size, empty, canEdit = false }: Props) {
     <div ref={top} tabIndex={-1} className={styles.pages} aria-busy={isLoading}>
       <AgentGrid agents={agents} canEdit={canEdit} />
       {(page > 0 || total > size) && (
-        <Pager page={page} last={lastPage(total, size)} hasNext={agents.length >= size && (page + 1) * size < total} isLoading={isLoading} onTurn={turnTo} />
+        <Pager
+          page={page}
+          last={lastPage(total, size)}
+          hasNext={agents.length >= size && (page + 1) * size < total}
+          isLoading={isLoading}
+          onTurn={turnTo}
+        />
       )}
     </div>
   )
@@ -40,8 +47,18 @@ export function PagedAgents({ list, size, empty, canEdit = false }: Props) {
 
 export const lastPage = (total: number, size: number): number => Math.max(0, Math.ceil(total / size) - 1)
 
-/** What was on the last page may be gone: then the one before it is the last. */
-function useExistingPage({ page, last, isEmpty, setPage }: { page: number; last: number; isEmpty: boolean; setPage: (page: number) => void }): void {
+/** The last page may have become empty: then the one before it is shown. */
+function useExistingPage({
+  page,
+  last,
+  isEmpty,
+  setPage,
+}: {
+  page: number
+  last: number
+  isEmpty: boolean
+  setPage: (page: number) => void
+}): void {
   useEffect(() => {
     if (isEmpty && page > 0) setPage(Math.min(last, page - 1))
   }, [isEmpty, page, last, setPage])
@@ -49,7 +66,7 @@ function useExistingPage({ page, last, isEmpty, setPage }: { page: number; last:
 
 type PagerProps = { page: number; last: number; hasNext: boolean; isLoading: boolean; onTurn: (page: number) => void }
 
-/** Pages count from 0 here, and from 1 for people. */
+/** Pages are numbered from 0 in code and from 1 on the screen. */
 export function Pager({ page, last, hasNext, isLoading, onTurn }: PagerProps) {
   const { t } = useTranslation()
   return (
@@ -58,7 +75,12 @@ export function Pager({ page, last, hasNext, isLoading, onTurn }: PagerProps) {
         {t('agents.previous')}
       </Button>
       <span role="status">{t('agents.page', { page: page + 1, pages: Math.max(last, page) + 1 })}</span>
-      <Button className={styles.next} icon={ChevronRight} disabled={!hasNext || isLoading} onClick={() => onTurn(page + 1)}>
+      <Button
+        className={styles.next}
+        icon={ChevronRight}
+        disabled={!hasNext || isLoading}
+        onClick={() => onTurn(page + 1)}
+      >
         {t('agents.next')}
       </Button>
     </nav>

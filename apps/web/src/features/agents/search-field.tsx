@@ -1,13 +1,13 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { IconButton } from '../../ui/button'
 import { Kbd } from '../../ui/kbd'
 import styles from './marketplace.module.css'
 
-/** What is searched with on a page of agents; `/` leads to it. */
+/** The search field of a page of agents; the key `/` focuses it. */
 export function SearchField({
   label,
   placeholder = label,

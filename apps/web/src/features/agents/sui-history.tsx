@@ -2,12 +2,12 @@ import '../../i18n/later-texts'
 import type { SeenAgent } from '@parley/contract/agents'
 import type { SuiAnchoring } from '@parley/contract/config'
 import { shortAddress } from '@parley/contract/users'
-import type { TFunction } from 'i18next'
 import { Copy, Download, ShieldCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import type { Mark, Progress, Verified, VerifiedVersion } from '../../data/agents/sui-verify'
+import type { Mark, Progress, Verification, VerifiedVersion } from '../../data/agents/sui-verify'
 import { useConfig } from '../../data/config/use-config'
+import type { Translate } from '../../i18n/interface-language'
+import { useTranslation } from '../../i18n/interface-language'
 import { downloadBlob } from '../../lib/download'
 import { errorMessage } from '../../lib/error-message'
 import { Button, IconButton } from '../../ui/button'
@@ -20,21 +20,32 @@ import { problemKey } from './sui-problem'
 
 type Props = {
   agent: SeenAgent
-  /** Something of it is not what the wallet signed. */
+  /** A part of it fails verification. */
   onForged: (isForged: boolean) => void
 }
 
-/** Who signed an agent, and whether that is true: computed here, in the reader's browser. */
+/** The signatures of an agent, verified in the reader's browser. */
 export default function SuiHistorySection({ agent, onForged }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const anchoring = useConfig()?.suiAnchoring
   const { verified, progress, problem, verify } = useVerify(agent, { anchoring, onForged })
-  const said = problem ?? (progress && !verified ? t('suiAgents.verifying', progress) : verified ? summary(verified, t) : t('suiAgents.unverified'))
+  const said =
+    problem ??
+    (progress && !verified
+      ? t('suiAgents.verifying', progress)
+      : verified
+        ? summary(verified, t)
+        : t('suiAgents.unverified'))
   return (
     <section className={styles.section} aria-label={t('suiAgents.history')}>
       <p className={styles.id}>
         <span title={agent._id}>{t('suiAgents.id', { id: shortAddress(agent._id) })}</span>
-        <IconButton size="small" icon={Copy} label={t('suiAgents.copyId')} onClick={() => void copyText(agent._id, t)} />
+        <IconButton
+          size="small"
+          icon={Copy}
+          label={t('suiAgents.copyId')}
+          onClick={() => void copyText(agent._id, t)}
+        />
       </p>
       <div className={styles.head}>
         <div>
@@ -43,14 +54,22 @@ export default function SuiHistorySection({ agent, onForged }: Props) {
             {said}
           </p>
         </div>
-        <Button size="small" icon={ShieldCheck} busy={progress !== undefined && !verified && problem === undefined} onClick={verify}>
+        <Button
+          size="small"
+          icon={ShieldCheck}
+          busy={progress !== undefined && !verified && problem === undefined}
+          onClick={verify}
+        >
           {t(verified ? 'suiAgents.verifyAgain' : 'suiAgents.verify')}
         </Button>
       </div>
       {verified && (
         <>
           <ul className={styles.marks}>
-            <MarkLine mark={verified.shown} text={t(verified.shown === 'good' ? 'suiAgents.marks.shownGood' : 'suiAgents.marks.shownBad')} />
+            <MarkLine
+              mark={verified.shown}
+              text={t(verified.shown === 'good' ? 'suiAgents.marks.shownGood' : 'suiAgents.marks.shownBad')}
+            />
             <MarkLine mark={verified.picture} text={t(pictureTexts[verified.picture])} />
             <MarkLine mark={verified.secrets} text={t(secretsTexts[verified.secrets])} />
             {verified.anchors === 'none' && <MarkLine mark="none" text={t('suiAgents.anchor.none')} />}
@@ -59,14 +78,22 @@ export default function SuiHistorySection({ agent, onForged }: Props) {
           <ol className={styles.versions} reversed>
             {verified.versions.map((version, place) => (
               <li key={version.version}>
-                <Version version={version} isLast={place === 0} language={i18n.language} />
+                <Version version={version} isLast={place === 0} language={language} />
               </li>
             ))}
           </ol>
         </>
       )}
-      {verified?.versions.some(({ lost }) => lost.length > 0) && <p className={styles.note}>{t('suiAgents.checked.note')}</p>}
-      <Button className={styles.save} size="small" variant="quiet" icon={Download} onClick={() => void save(agent._id, t)}>
+      {verified?.versions.some(({ missing }) => missing.length > 0) && (
+        <p className={styles.note}>{t('suiAgents.checked.note')}</p>
+      )}
+      <Button
+        className={styles.save}
+        size="small"
+        variant="quiet"
+        icon={Download}
+        onClick={() => void save(agent._id, t)}
+      >
         {t('suiAgents.save')}
       </Button>
       {anchoring && <AnchorOffer agent={agent} anchoring={anchoring} onAnchored={verified && verify} />}
@@ -74,9 +101,12 @@ export default function SuiHistorySection({ agent, onForged }: Props) {
   )
 }
 
-function useVerify(agent: SeenAgent, { anchoring, onForged }: { anchoring: SuiAnchoring | undefined } & Pick<Props, 'onForged'>) {
-  const { t, i18n } = useTranslation()
-  const [verified, setVerified] = useState<Verified>()
+function useVerify(
+  agent: SeenAgent,
+  { anchoring, onForged }: { anchoring: SuiAnchoring | undefined } & Pick<Props, 'onForged'>,
+) {
+  const { t, language } = useTranslation()
+  const [verified, setVerified] = useState<Verification>()
   const [progress, setProgress] = useState<Progress>()
   const [problem, setProblem] = useState<string>()
   const running = useRef<AbortController>(undefined)
@@ -97,7 +127,7 @@ function useVerify(agent: SeenAgent, { anchoring, onForged }: { anchoring: SuiAn
       onForged(found.isForged)
     } catch (error) {
       if (signal.aborted) return
-      const message = errorMessage(error, i18n.language) ?? String(error)
+      const message = errorMessage(error, language) ?? String(error)
       setProblem(t('suiAgents.verifyFailed', { message }))
     }
   }
@@ -105,10 +135,12 @@ function useVerify(agent: SeenAgent, { anchoring, onForged }: { anchoring: SuiAn
   return { verified, progress, problem, verify: () => void verify() }
 }
 
-function summary({ versions, isForged }: Verified, t: TFunction): string {
+function summary({ versions, isForged }: Verification, t: Translate): string {
   if (isForged) return t('suiAgents.forged')
   const unread = versions.filter(({ anchor }) => anchor?.mark === 'unknown').length
-  return unread > 0 ? t('suiAgents.goodUnread', { count: versions.length }) : t('suiAgents.good', { count: versions.length })
+  return unread > 0
+    ? t('suiAgents.goodUnread', { count: versions.length })
+    : t('suiAgents.good', { count: versions.length })
 }
 
 const pictureTexts = {
@@ -122,12 +154,13 @@ const secretsTexts = {
   unknown: 'suiAgents.marks.secretsUnknown',
 } as const
 
-/** One entry of the history; opened, it shows the manifest to the letter. */
+/** One version of the history; expanded, it shows the manifest literally. */
 function Version({ version, isLast, language }: { version: VerifiedVersion; isLast: boolean; language: string }) {
   const { t } = useTranslation()
   const { manifest, problem, scheme } = version
   const mark: Mark = problem ? 'bad' : (version.anchor?.mark ?? 'good')
-  const date = manifest && new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(manifest.signedAt))
+  const date =
+    manifest && new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(manifest.signedAt))
   return (
     <details className={styles.version} data-mark={mark}>
       <summary>
@@ -141,7 +174,9 @@ function Version({ version, isLast, language }: { version: VerifiedVersion; isLa
           </span>
           <small>
             {problem && <span>{t(problemKey(problem), { version: version.version })}</span>}
-            {!problem && manifest && scheme && <span>{t('suiAgents.signedFor', { scheme, domain: manifest.domain })}</span>}
+            {!problem && manifest && scheme && (
+              <span>{t('suiAgents.signedFor', { scheme, domain: manifest.domain })}</span>
+            )}
             {!problem && isLast && <span>{t('suiAgents.current')}</span>}
             {!problem && version.version === 1 && <span>{t('suiAgents.first')}</span>}
             {!problem && version.anchor && <AnchorLine anchor={version.anchor} />}
@@ -161,29 +196,45 @@ function Version({ version, isLast, language }: { version: VerifiedVersion; isLa
   )
 }
 
-/** What was computed of a version, and what of it nobody can compute any more. */
-function checkedText({ version, lost }: VerifiedVersion, { t, language }: { t: TFunction; language: string }): string {
-  const parts = new Intl.ListFormat(language, { type: 'conjunction' }).format(lost.map((part) => t(`suiAgents.parts.${part}`)))
+/** The verified parts of a version, and the parts whose content is not stored any more. */
+function checkedText(
+  { version, missing }: VerifiedVersion,
+  { t, language }: { t: Translate; language: string },
+): string {
+  const parts = new Intl.ListFormat(language, { type: 'conjunction' }).format(
+    missing.map((part) => t(`suiAgents.parts.${part}`)),
+  )
   const before = version - 1
-  if (version === 1) return lost.length > 0 ? t('suiAgents.checked.firstLost', { parts }) : t('suiAgents.checked.first')
-  return lost.length > 0 ? t('suiAgents.checked.nextLost', { before, parts }) : t('suiAgents.checked.next', { before })
+  if (version === 1)
+    return missing.length > 0 ? t('suiAgents.checked.firstLost', { parts }) : t('suiAgents.checked.first')
+  return missing.length > 0
+    ? t('suiAgents.checked.nextLost', { before, parts })
+    : t('suiAgents.checked.next', { before })
 }
 
-function Changes({ version: { version, manifest, changed }, language }: { version: VerifiedVersion; language: string }) {
+function Changes({
+  version: { version, manifest, changed },
+  language,
+}: {
+  version: VerifiedVersion
+  language: string
+}) {
   const { t } = useTranslation()
   if (version === 1) return t('suiAgents.created', { name: manifest?.name ?? '' })
   if (changed.length === 0) return t('suiAgents.unchanged')
-  const parts = new Intl.ListFormat(language, { type: 'conjunction' }).format(changed.map((part) => t(`suiAgents.parts.${part}`)))
+  const parts = new Intl.ListFormat(language, { type: 'conjunction' }).format(
+    changed.map((part) => t(`suiAgents.parts.${part}`)),
+  )
   return parts.charAt(0).toLocaleUpperCase(language) + parts.slice(1)
 }
 
-async function save(id: string, t: TFunction): Promise<void> {
+async function save(id: string, t: Translate): Promise<void> {
   try {
     const { suiBundleFile } = await import('../../data/agents/sui-signing')
     const { blob, name } = await suiBundleFile(id)
     downloadBlob(blob, name)
   } catch {
-    // Whatever it was, it can be tried again.
+    // Any other error: it can be tried again.
     toast.error(t('suiAgents.saveFailed'))
   }
 }

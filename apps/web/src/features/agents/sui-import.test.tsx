@@ -1,4 +1,5 @@
-import { bundleOf, type SuiBundle, type SuiManifest, writeManifest } from '@parley/contract/sui-agents'
+import { bundleOf, type SuiBundle } from '@parley/contract/sui-agents'
+import { type SuiManifest, writeManifest } from '@parley/contract/sui-manifest'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { refreshAgentCaches } from '../../data/agents/agent-caches'
@@ -26,7 +27,8 @@ async function openPage(address = wallet.address) {
       'GET /v1/sui/public/user-assistants': () => none,
       'POST /v1/sui/assistant/import': (body) => {
         sent.push(body)
-        if (server.refusal) return { status: 409, body: { success: false, code: server.refusal, message: '', status: 409 } }
+        if (server.refusal)
+          return { status: 409, body: { success: false, code: server.refusal, message: '', status: 409 } }
         return { status: 201, body: { agent, head: history.versions.at(-1) } }
       },
     },
@@ -87,10 +89,18 @@ describe('an agent that comes as a file', () => {
     const notSigned = 'This is not what its wallet signed, so it is not taken.'
     const { secrets: _, ...public_ } = bundle
     const cases: [SuiBundle, string, string][] = [
-      [{ ...bundle, versions: [first, { ...second, manifest: altered }] }, 'Version 2 was changed after it was signed', notSigned],
+      [
+        { ...bundle, versions: [first, { ...second, manifest: altered }] },
+        'Version 2 was changed after it was signed',
+        notSigned,
+      ],
       [{ ...bundle, versions: [second] }, 'Version 1 does not continue the one before', notSigned],
       [{ ...bundle, picture: btoa('another') }, 'The picture is not the signed one.', notSigned],
-      [{ ...bundle, secrets: { ...secrets, knowledge: 'Another' } }, 'Prompt or knowledge are not the signed ones.', notSigned],
+      [
+        { ...bundle, secrets: { ...secrets, knowledge: 'Another' } },
+        'Prompt or knowledge are not the signed ones.',
+        notSigned,
+      ],
       [
         public_,
         'Prompt and knowledge are not in this file.',
@@ -127,6 +137,10 @@ describe('an agent that comes as a file', () => {
     await own.choose(bundle)
     const dialog = await preview()
     await own.user.click(button(dialog))
-    expect(await within(dialog).findByText('There is already this version of the agent, or a newer one. Reload it and try again.')).toBeTruthy()
+    expect(
+      await within(dialog).findByText(
+        'There is already this version of the agent, or a newer one. Reload it and try again.',
+      ),
+    ).toBeTruthy()
   })
 })

@@ -1,10 +1,10 @@
 import '../../i18n/later-texts'
 import { product } from '@parley/contract/product'
 import { shortAddress } from '@parley/contract/users'
-import type { TFunction } from 'i18next'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { SuiBundlePreview } from '../../data/agents/sui-import'
+import type { Translate } from '../../i18n/interface-language'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { AgentFace } from '../../ui/agent-face'
 import { Button } from '../../ui/button'
@@ -16,9 +16,9 @@ import { problemKey } from './sui-problem'
 
 const loadImport = () => import('../../data/agents/sui-import')
 
-/** Brings an agent of one's wallet from a file of another server, once one has seen what is in it. */
+/** Imports an agent of the person's wallet from another server's file, after a preview. */
 export default function ImportManifest() {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -30,7 +30,7 @@ export default function ImportManifest() {
     try {
       setPreview(await (await loadImport()).previewSuiBundle(file))
     } catch (error) {
-      setProblem(errorMessage(error, i18n.language) ?? t('suiAgents.importFailed'))
+      setProblem(errorMessage(error, language) ?? t('suiAgents.importFailed'))
     } finally {
       setIsBusy(false)
     }
@@ -39,7 +39,12 @@ export default function ImportManifest() {
   return (
     <div>
       <p className={styles.import}>
-        <button type="button" className={styles.link} aria-busy={isBusy || undefined} onClick={() => isBusy || input.current?.click()}>
+        <button
+          type="button"
+          className={styles.link}
+          aria-busy={isBusy || undefined}
+          onClick={() => isBusy || input.current?.click()}
+        >
           {t('suiAgents.import')}
         </button>{' '}
         <span>{t('suiAgents.importWhy', { product: product.name })}</span>
@@ -67,7 +72,7 @@ export default function ImportManifest() {
 }
 
 function Preview({ preview, onClose }: { preview: SuiBundlePreview; onClose: () => void }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const { bundle, manifest, versions, canImport } = preview
@@ -81,12 +86,13 @@ function Preview({ preview, onClose }: { preview: SuiBundlePreview; onClose: () 
       toast.success(t('suiAgents.imported', { name: agent.name }))
       onClose()
     } catch (error) {
-      setProblem(errorMessage(error, i18n.language) ?? t('suiAgents.importFailed'))
+      setProblem(errorMessage(error, language) ?? t('suiAgents.importFailed'))
       setIsBusy(false)
     }
   }
 
-  const date = manifest && new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium' }).format(new Date(manifest.signedAt))
+  const date =
+    manifest && new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(manifest.signedAt))
   return (
     <Dialog
       title={t('suiAgents.import')}
@@ -97,7 +103,13 @@ function Preview({ preview, onClose }: { preview: SuiBundlePreview; onClose: () 
           <Button data-autofocus={canImport ? undefined : ''} onClick={onClose}>
             {t('suiAgents.preview.cancel')}
           </Button>
-          <Button data-autofocus={canImport ? '' : undefined} variant="primary" disabled={!canImport} busy={isBusy} onClick={() => void bring()}>
+          <Button
+            data-autofocus={canImport ? '' : undefined}
+            variant="primary"
+            disabled={!canImport}
+            busy={isBusy}
+            onClick={() => void bring()}
+          >
             {t('suiAgents.preview.import')}
           </Button>
         </>
@@ -114,7 +126,11 @@ function Preview({ preview, onClose }: { preview: SuiBundlePreview; onClose: () 
               {t('suiAgents.preview.author', { address: shortAddress(manifest.address) })}
             </p>
           )}
-          <p>{date ? t('suiAgents.preview.versions', { count: versions, date }) : t('suiAgents.preview.versionsOnly', { count: versions })}</p>
+          <p>
+            {date
+              ? t('suiAgents.preview.versions', { count: versions, date })
+              : t('suiAgents.preview.versionsOnly', { count: versions })}
+          </p>
           {manifest && <p>{t('suiAgents.preview.from', { domain: manifest.domain })}</p>}
         </div>
       </div>
@@ -133,9 +149,20 @@ function Checks({ preview: { broken, versions, manifest, picture, secrets, isOwn
   const { version = 0, problem } = broken ?? {}
   return (
     <>
-      <MarkLine mark={problem ? 'bad' : 'good'} text={problem ? t(problemKey(problem), { version }) : t('suiAgents.good', { count: versions })} />
-      {manifest && !problem && <MarkLine mark={isOwn ? 'good' : 'bad'} text={t(isOwn ? 'suiAgents.preview.own' : 'suiAgents.preview.foreign')} />}
-      <MarkLine mark={picture ? 'good' : 'bad'} text={t(picture ? 'suiAgents.marks.pictureGood' : 'suiAgents.marks.pictureBad')} />
+      <MarkLine
+        mark={problem ? 'bad' : 'good'}
+        text={problem ? t(problemKey(problem), { version }) : t('suiAgents.good', { count: versions })}
+      />
+      {manifest && !problem && (
+        <MarkLine
+          mark={isOwn ? 'good' : 'bad'}
+          text={t(isOwn ? 'suiAgents.preview.own' : 'suiAgents.preview.foreign')}
+        />
+      )}
+      <MarkLine
+        mark={picture ? 'good' : 'bad'}
+        text={t(picture ? 'suiAgents.marks.pictureGood' : 'suiAgents.marks.pictureBad')}
+      />
       {secrets === 'good' && <MarkLine mark="good" text={t('suiAgents.marks.secretsGood')} />}
       {secrets === 'bad' && <MarkLine mark="bad" text={t('suiAgents.marks.secretsBad')} />}
       {secrets === 'unknown' && <MarkLine mark="unknown" text={t('suiAgents.preview.noSecrets')} />}
@@ -143,14 +170,14 @@ function Checks({ preview: { broken, versions, manifest, picture, secrets, isOwn
   )
 }
 
-/** Why it cannot be brought here; undefined where it can. */
-function refusal({ canImport, broken, isOwn, secrets, picture }: SuiBundlePreview, t: TFunction): string | undefined {
+/** Why it cannot be imported; undefined where it can. */
+function refusal({ canImport, broken, isOwn, secrets, picture }: SuiBundlePreview, t: Translate): string | undefined {
   if (canImport) return undefined
   if (broken || secrets === 'bad' || !picture) return t('suiAgents.preview.notSigned')
   return isOwn ? t('suiAgents.preview.exportAgain') : t('suiAgents.preview.otherWallet')
 }
 
-/** An address for bytes, given back with the component. */
+/** An object URL, revoked when the component unmounts. */
 function useObjectUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

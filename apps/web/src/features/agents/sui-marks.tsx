@@ -1,18 +1,18 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleQuestionMark } from 'lucide-react'
 import type { Mark } from '../../data/agents/sui-verify'
 
-/** none: there is nothing to check. */
-type Shown = Mark | 'none'
+/** none: there is nothing to verify. */
+type MarkOrNone = Mark | 'none'
 
 const icons = { good: CircleCheck, bad: CircleAlert, unknown: CircleQuestionMark, none: CircleDashed }
 
-export function MarkIcon({ mark }: { mark: Shown }) {
+export function MarkIcon({ mark }: { mark: MarkOrNone }) {
   const Icon = icons[mark]
   return <Icon aria-hidden="true" />
 }
 
-/** What was checked, and how that ended. */
-export function MarkLine({ mark, text }: { mark: Shown; text: string }) {
+/** A verified part and its result. */
+export function MarkLine({ mark, text }: { mark: MarkOrNone; text: string }) {
   return (
     <li data-mark={mark}>
       <MarkIcon mark={mark} />

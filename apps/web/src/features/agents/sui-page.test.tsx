@@ -22,17 +22,25 @@ const listed =
   (_body: unknown, query: URLSearchParams) => {
     const from = Number(query.get('page_number')) * Number(query.get('page_size'))
     const data = agents.slice(from, from + Number(query.get('page_size')))
-    return { status: 200, body: { data, pagination: { totalAssistants: agents.length, hasNextPage: from + data.length < agents.length } } }
+    return {
+      status: 200,
+      body: { data, pagination: { totalAssistants: agents.length, hasNextPage: from + data.length < agents.length } },
+    }
   }
 
 const openPage = (answers: Answers = {}, path = '/sui-assistants') =>
   renderScreen(path, {
     config: { signInMethods: ['email', 'sui'] },
-    answers: { 'GET /v1/sui/public/assistants': listed(), 'GET /v1/sui/public/user-assistants': listed([]), ...answers },
+    answers: {
+      'GET /v1/sui/public/assistants': listed(),
+      'GET /v1/sui/public/user-assistants': listed([]),
+      ...answers,
+    },
   })
 
 const seedWallet = () => seedSession(aUser({ email: `${address}@sui`, name: '', app_metadata: { kind: 'sui' } }))
-const names = () => screen.queryAllByRole('article').map((card) => within(card).getByRole('heading', { level: 3 }).textContent)
+const names = () =>
+  screen.queryAllByRole('article').map((card) => within(card).getByRole('heading', { level: 3 }).textContent)
 
 beforeEach(() => {
   localStorage.clear()
@@ -68,7 +76,7 @@ describe('the page of agents of wallets', () => {
     expect(await screen.findByText('No SUI assistants found. Create your first SUI assistant!')).toBeTruthy()
     const [create] = screen.getAllByRole('button', { name: 'Create' })
     if (create) await user.click(create)
-    expect(router.state.location.pathname).toBe('/sui-assistant/create')
+    await waitFor(() => expect(router.shown().location.pathname).toBe('/sui-assistant/create'))
     expect(await screen.findByRole('dialog')).toBeTruthy()
   })
 
@@ -101,7 +109,8 @@ describe('the page of agents of wallets', () => {
     await seedWallet()
     const liked = signed.slice(3, 4)
     const { user } = await openPage({
-      'GET /v1/sui/public/assistants': (body, query) => listed(query.get('liked') === 'true' ? liked : signed)(body, query),
+      'GET /v1/sui/public/assistants': (body, query) =>
+        listed(query.get('liked') === 'true' ? liked : signed)(body, query),
       'GET /v1/sui/public/user-assistants': listed(signed.slice(0, 2)),
     })
     await user.click(await screen.findByRole('tab', { name: 'Mine 2' }))
@@ -114,8 +123,13 @@ describe('the page of agents of wallets', () => {
 
   it('says why it could not be loaded, and tries again [AG-098]', async () => {
     let isBroken = true
-    const broken = { status: 404, body: { success: false, code: 'not-found', message: 'Resource not found.', status: 404 } }
-    const { user } = await openPage({ 'GET /v1/sui/public/assistants': (body, query) => (isBroken ? broken : listed()(body, query)) })
+    const broken = {
+      status: 404,
+      body: { success: false, code: 'not-found', message: 'Resource not found.', status: 404 },
+    }
+    const { user } = await openPage({
+      'GET /v1/sui/public/assistants': (body, query) => (isBroken ? broken : listed()(body, query)),
+    })
     expect(await screen.findByText('Error loading SUI assistants: Requested resource not found.')).toBeTruthy()
     isBroken = false
     await user.click(screen.getByRole('button', { name: 'Retry' }))
@@ -123,7 +137,9 @@ describe('the page of agents of wallets', () => {
   })
 
   it("shows of somebody else's private agent its wallet and version, and leads nowhere", async () => {
-    const hidden = signed.slice(0, 1).map((agent) => ({ ...agent, name: '', role: '', about: '', profileImage: '', languages: [], private: true }))
+    const hidden = signed
+      .slice(0, 1)
+      .map((agent) => ({ ...agent, name: '', role: '', about: '', profileImage: '', languages: [], private: true }))
     await openPage({ 'GET /v1/sui/public/assistants': listed(hidden) })
     const card = await screen.findByRole('article')
     expect(within(card).getByText('Private agent')).toBeTruthy()
@@ -146,29 +162,29 @@ describe('the page of agents of wallets', () => {
     const link = await screen.findByRole('link', { name: 'Signed 0' })
     await user.click(link)
     await screen.findByRole('dialog')
-    expect(router.state.location.pathname).toBe(`/assistant/${agent?._id}`)
+    expect(router.shown().location.pathname).toBe(`/assistant/${agent?._id}`)
     expect(screen.getByRole('heading', { level: 1, name: 'SUI Blockchain Assistants', hidden: true })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Close' }))
-    await waitFor(() => expect(router.state.location.pathname).toBe('/sui-assistants'))
+    await waitFor(() => expect(router.shown().location.pathname).toBe('/sui-assistants'))
     expect(screen.getByRole('link', { name: 'Signed 0' })).toBe(link)
     unmount()
 
     const linked = await openPage(answers, `/assistant/${agent?._id}`)
     await screen.findByRole('dialog')
     await linked.user.click(screen.getByRole('button', { name: 'Close' }))
-    await waitFor(() => expect(linked.router.state.location.pathname).toBe('/sui-assistants'))
+    await waitFor(() => expect(linked.router.shown().location.pathname).toBe('/sui-assistants'))
   })
 
   it('asks whoever is not signed in before they write one, and leads them back', async () => {
     const { router } = await openPage({}, '/sui-assistant/create')
-    await waitFor(() => expect(router.state.location.pathname).toBe('/app'))
+    await waitFor(() => expect(router.shown().location.pathname).toBe('/app'))
     expect(useLoginPanel.getState()).toMatchObject({ returnTo: '/sui-assistant/create' })
   })
 
   it('leads whoever has no Sui wallet from the wizard to the list, which tells what it takes [AG-091, AG-092]', async () => {
     await seedSession()
     const { router } = await openPage({}, '/sui-assistant/create')
-    await waitFor(() => expect(router.state.location.pathname).toBe('/sui-assistants'))
+    await waitFor(() => expect(router.shown().location.pathname).toBe('/sui-assistants'))
     expect(await screen.findByText('Connect a SUI wallet to create blockchain assistants')).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
   })
@@ -215,7 +231,12 @@ describe.each(languages)('the page of agents of wallets in %s', (language, said)
     expect(await screen.findByText(said.own)).toBeTruthy()
     expect(screen.getAllByRole('button', { name: said.create }).length).toBeGreaterThan(0)
     owner.unmount()
-    await openPage({ 'GET /v1/sui/public/assistants': () => ({ status: 404, body: { success: false, code: 'not-found', message: '', status: 404 } }) })
+    await openPage({
+      'GET /v1/sui/public/assistants': () => ({
+        status: 404,
+        body: { success: false, code: 'not-found', message: '', status: 404 },
+      }),
+    })
     expect(await screen.findByText(said.failed)).toBeTruthy()
     expect(screen.getByRole('button', { name: said.retry })).toBeTruthy()
   })

@@ -3,9 +3,9 @@ import { product } from '@parley/contract/product'
 import { shortAddress } from '@parley/contract/users'
 import { Droplet } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type SuiList, useSuiAgents } from '../../data/agents/sui-lists'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
 import { walletAddress } from '../../lib/shown-person'
 import { lazyPart } from '../../ui/lazy-part'
 import { Tabs } from '../../ui/tabs'
@@ -16,7 +16,7 @@ import sui from './sui-page.module.css'
 
 const ImportManifest = lazyPart(() => import('./sui-import'))
 
-/** All agents that wallets have signed. */
+/** The page of all agents of wallets. */
 export function SuiPage() {
   const { t } = useTranslation()
   const hasWallet = useHasSuiWallet()
@@ -43,21 +43,28 @@ export function SuiPage() {
 }
 
 function SuiSearchField({ typed, onType }: { typed: string; onType: (typed: string) => void }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const { total } = useSuiAgents('all', { page: 0 })
   const label = t('suiAgents.search')
-  const formatted = new Intl.NumberFormat(i18n.language).format(total ?? 0)
-  return <SearchField label={label} placeholder={total ? t('suiAgents.searchOf', { count: total, formatted }) : label} typed={typed} onType={onType} />
+  const formatted = new Intl.NumberFormat(language).format(total ?? 0)
+  return (
+    <SearchField
+      label={label}
+      placeholder={total ? t('suiAgents.searchOf', { count: total, formatted }) : label}
+      typed={typed}
+      onType={onType}
+    />
+  )
 }
 
-/** One's own are there for whoever has a wallet, what one likes for whoever is signed in. */
+/** The tab of own agents needs a wallet, the tab of liked ones an account. */
 function SuiTabs() {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const isSignedIn = useUser() !== undefined
   const hasWallet = useHasSuiWallet()
   const [list, setList] = useState<SuiList>('all')
   const { total } = useSuiAgents('mine', { page: 0, isEnabled: hasWallet })
-  const count = total === undefined ? undefined : new Intl.NumberFormat(i18n.language).format(total)
+  const count = total === undefined ? undefined : new Intl.NumberFormat(language).format(total)
   if (!isSignedIn) return <SuiAgents list="all" />
   const tabs: { id: SuiList; label: string; count?: string | undefined }[] = [
     { id: 'all', label: t('suiAgents.all') },

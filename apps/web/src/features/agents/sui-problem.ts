@@ -1,6 +1,6 @@
 import type { SuiProblem } from '@parley/contract/sui-history'
 
-/** What is wrong with a version of a history, which the text names. */
+/** The text of a problem with a version, which it names. */
 export function problemKey(problem: SuiProblem) {
   if (problem === 'sui.foreign-signer') return 'suiAgents.problems.signer' as const
   if (problem === 'sui.altered') return 'suiAgents.problems.altered' as const

@@ -1,9 +1,9 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { product } from '@parley/contract/product'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type AgentList, useAgentList } from '../../data/agents/agent-lists'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import type { CardLayout } from './agent-card'
 import { AgentGrid, AgentGridSkeleton } from './agent-grid'
@@ -11,9 +11,9 @@ import { ListProblem, useErrorToast } from './list-problem'
 import styles from './marketplace.module.css'
 import type { MarketplaceTab } from './use-marketplace-tab'
 
-const { topPicks, productTabPage } = limits.agents
+const { topPicks, productTabPage } = webLimits.agents
 
-/** What most people like, and what the team has made: the first of each. */
+/** The first agents by likes, and the first of the team's. */
 export function TopPicks({ onSelect }: { onSelect: (tab: MarketplaceTab) => void }) {
   const { t } = useTranslation()
   return (
@@ -29,7 +29,7 @@ export function TopPicks({ onSelect }: { onSelect: (tab: MarketplaceTab) => void
       <Section
         title={t('agents.madeBy', { product: product.name })}
         list="product"
-        // The whole list, which the team's own tab shows as well.
+        // The whole list, which the team's tab also shows.
         size={productTabPage}
         layout="vertical"
         empty={t('agents.noneOfProduct')}
@@ -39,7 +39,14 @@ export function TopPicks({ onSelect }: { onSelect: (tab: MarketplaceTab) => void
   )
 }
 
-type SectionProps = { title: string; list: AgentList; size: number; layout: CardLayout; empty: ReactNode; onAll: () => void }
+type SectionProps = {
+  title: string
+  list: AgentList
+  size: number
+  layout: CardLayout
+  empty: ReactNode
+  onAll: () => void
+}
 
 function Section({ title, list, size, layout, empty, onAll }: SectionProps) {
   const { t } = useTranslation()

@@ -1,7 +1,7 @@
 import { product } from '@parley/contract/product'
 import { useState } from 'react'
 
-/** Where the last tab is kept, and the ids: spelt so, as part of the contract. */
+/** The localStorage key of the last tab, and the tab ids: their spelling is part of the contract. */
 const key = 'assistant-tab'
 export const marketplaceTabs = ['top', product.slug, 'commmunity', 'myAssiistants', 'sui'] as const
 export type MarketplaceTab = (typeof marketplaceTabs)[number]
@@ -11,7 +11,7 @@ function read(): MarketplaceTab {
     const stored = localStorage.getItem(key)
     return marketplaceTabs.find((tab) => tab === stored) ?? 'top'
   } catch {
-    // Storage is denied: every visit begins with the first tab.
+    // Storage is denied: every visit starts with the first tab.
     return 'top'
   }
 }

@@ -1,10 +1,10 @@
 import '../../i18n/later-texts'
 import type { SeenAgent } from '@parley/contract/agents'
-import { useTranslation } from 'react-i18next'
 import { agentLink } from '../../data/agents/share-agent'
+import { useTranslation } from '../../i18n/interface-language'
 import { toast } from '../../ui/toast'
 
-/** Gives an agent's link away: by what the phone shares with, elsewhere by the clipboard. */
+/** Shares an agent's link: with the phone's share sheet, elsewhere by the clipboard. */
 export function useShareAgent(agent: SeenAgent): () => Promise<void> {
   const { t } = useTranslation()
   return async () => {
@@ -15,13 +15,13 @@ export function useShareAgent(agent: SeenAgent): () => Promise<void> {
       await navigator.clipboard.writeText(link)
       toast.success(t('agents.linkCopied'))
     } catch {
-      // The browser does not allow it: the link is shown for the person to copy.
+      // The browser denies the clipboard: the link is shown for the person to copy.
       toast.error(t('agents.copyFailed', { link }))
     }
   }
 }
 
-/** False where there is no such sheet, or it cannot be opened; closing it without a choice is a choice. */
+/** False where the share sheet does not exist or cannot open; closing it without a choice counts as done. */
 async function sharedBySystem(data: ShareData): Promise<boolean> {
   if (!('share' in navigator)) return false
   try {

@@ -1,12 +1,12 @@
 import '../../i18n/later-texts'
 import { MailCheck } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import styles from './auth.module.css'
 import { mailboxOf } from './mailbox'
 import { showView } from './show-view'
 
-/** The reset mail is on its way. */
+/** Shown after a reset mail was requested. */
 export function CheckMailView({ email }: { email: string }) {
   const { t } = useTranslation()
   const mailbox = mailboxOf(email)

@@ -1,6 +1,6 @@
 import '../../i18n/later-texts'
-import { useTranslation } from 'react-i18next'
-import type { WalletName } from '../../data/session/wallets/sign-in-with-wallet'
+import type { WalletName } from '../../data/auth/sign-in-with-wallet'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 
@@ -10,7 +10,7 @@ const pages: Record<WalletName, string> = {
   sui: 'https://slush.app/',
 }
 
-/** What to do without the wallet's extension. Any Sui wallet will do; one of them is offered. */
+/** Explains how to install a missing wallet. Any Sui wallet works; one of them is offered. */
 export function InstallWalletDialog({ wallet, onClose }: { wallet: WalletName; onClose: () => void }) {
   const { t } = useTranslation()
   const isAny = wallet === 'sui'

@@ -1,7 +1,7 @@
 import '../../i18n/later-texts'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { closeLoginPanel, type LoginView } from '../../data/session/login-panel'
+import { useTranslation } from '../../i18n/interface-language'
 import { Dialog } from '../../ui/dialog'
 import styles from './auth.module.css'
 import { CheckMailView } from './check-mail-view'
@@ -10,20 +10,25 @@ import { RecoverView } from './recover-view'
 import { RegisterView } from './register-view'
 import { SignInView } from './sign-in-view'
 
-const titles = { 'sign-in': 'auth.signInTitle', register: 'auth.registerTitle', recover: 'auth.recoverTitle', sent: 'auth.checkMailTitle' } as const
+const titles = {
+  'sign-in': 'auth.signInTitle',
+  register: 'auth.registerTitle',
+  recover: 'auth.recoverTitle',
+  sent: 'auth.checkMailTitle',
+} as const
 const texts = { 'sign-in': 'auth.signInText', register: 'auth.registerText', recover: 'auth.recoverText' } as const
 
-/** Sign in, create an account, or recover a forgotten password: one panel, and the address stays typed between them. */
+/** The panel with the views sign-in, registration and recovery, which share the typed address. */
 export default function LoginPanel({ view: wanted }: { view: LoginView }) {
   const { t } = useTranslation()
   const panel = useRef<HTMLDivElement>(null)
   const [email, setEmail] = useState('')
-  /** Of the view in which the mail was asked for: leaving it is the end of it. */
+  /** The view in which the mail was requested: leaving it ends the note about the mail. */
   const [sentIn, setSentIn] = useState<LoginView>()
   if (sentIn !== undefined && sentIn !== wanted) setSentIn(undefined)
   const view = sentIn === wanted ? 'sent' : wanted
 
-  // The dialog itself looks for the first field when it opens.
+  // The dialog itself focuses the first field when it opens.
   useEffect(() => panel.current?.querySelector<HTMLElement>(`[data-view=${view}] [data-autofocus]`)?.focus(), [view])
 
   return (

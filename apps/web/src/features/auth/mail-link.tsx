@@ -1,21 +1,21 @@
 import '../../i18n/later-texts'
-import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
-import { confirmEmail, recover } from '../../data/session/credentials'
+import { confirmEmail, recover } from '../../data/auth/credentials'
+import { completeSignIn } from '../../data/auth/sign-in'
 import { closeLoginPanel } from '../../data/session/login-panel'
-import { completeSignIn } from '../../data/session/sign-in'
 import { storedSession } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
+import { useNavigate } from '../../lib/router/router'
 import { confirmToast, toast } from '../../ui/toast'
 
-/** Links are good once: a second render may not spend one twice. */
+/** Links work once: a second render must not use one twice. */
 const spent = new Set<string>()
 
-/** Takes a link of a mail into use and removes it from the address: signs in, with the address confirmed or ready for a new password. */
+/** Uses a mailed link and removes it from the URL: signs in, and confirms the address or starts a password reset. */
 export default function MailLink({ kind, token }: { kind: 'confirm' | 'recover'; token: string }) {
-  const { t, i18n } = useTranslation()
-  const { history } = useRouter()
+  const { t, language } = useTranslation()
+  const navigate = useNavigate()
 
   useEffect(() => {
     if (spent.has(token)) return
@@ -23,9 +23,12 @@ export default function MailLink({ kind, token }: { kind: 'confirm' | 'recover';
     let next = kind === 'confirm' ? '/app' : '/settings?tab=security'
     const use = async (): Promise<void> => {
       const email = storedSession()?.user.email
-      // Anybody can send a link: it puts nobody into another account without a word.
-      if (email !== undefined && !(await confirmToast({ message: t('auth.linkElsewhere', { email }), okLabel: t('auth.linkContinue') }))) {
-        // Not used: it may be opened again.
+      // Anybody can send a link: it must not switch the account without consent.
+      if (
+        email !== undefined &&
+        !(await confirmToast({ message: t('auth.linkElsewhere', { email }), okLabel: t('auth.linkContinue') }))
+      ) {
+        // The link was not used, and can be opened again.
         spent.delete(token)
         return
       }
@@ -33,13 +36,13 @@ export default function MailLink({ kind, token }: { kind: 'confirm' | 'recover';
       await completeSignIn(answer)
       closeLoginPanel()
       if (kind === 'confirm') toast.success(t('auth.emailConfirmed'))
-      // In another browser than that of the sign-up its password does not count: one is chosen now.
+      // In another browser than the one of the registration the password must be set again.
       if (kind === 'recover' || answer.recovered) next = '/settings?tab=security&recoverPassword=true'
     }
     use()
-      .catch((error: unknown) => toast.error(errorMessage(error, i18n.language) ?? t('auth.failed')))
-      // Not before: the settings wait for it and would send somebody who is not signed in away.
-      .finally(() => history.replace(next))
-  }, [kind, token, history, t, i18n.language])
+      .catch((error: unknown) => toast.error(errorMessage(error, language) ?? t('auth.failed')))
+      // Not earlier: the settings wait for the hash, and would redirect an anonymous person.
+      .finally(() => void navigate(next, { replace: true }))
+  }, [kind, token, navigate, t, language])
   return null
 }

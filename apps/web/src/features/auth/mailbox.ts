@@ -4,7 +4,7 @@ const mailboxes: [RegExp, string][] = [
   [/^(?:yahoo|ymail)\./, 'https://mail.yahoo.com/'],
 ]
 
-/** Where the owner of an address reads mail, for the well-known providers. */
+/** The web mailbox of an address, for well-known providers. */
 export function mailboxOf(email: string): string | undefined {
   const domain = email.split('@').at(-1)?.toLowerCase() ?? ''
   return mailboxes.find(([pattern]) => pattern.test(domain))?.[1]

@@ -1,11 +1,11 @@
 import '../../i18n/later-texts'
 import { checkPassword, passwordProblems } from '@parley/contract/auth'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './auth.module.css'
 import { CheckLine } from './check-line'
 
-/** What a new password needs, ticked off while it is typed. */
+/** The requirements of a new password, ticked off while it is typed. */
 export function PasswordChecklist({ password }: { password: string }) {
   const { t } = useTranslation()
   const { requirements } = checkPassword(password)

@@ -1,14 +1,19 @@
 import '../../i18n/later-texts'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { IconButton } from '../../ui/button'
 import { TextInput } from '../../ui/field'
 import styles from './auth.module.css'
 
-type Props = { autoComplete: 'current-password' | 'new-password'; value: string; onChange: (password: string) => void; autoFocus?: boolean }
+type Props = {
+  autoComplete: 'current-password' | 'new-password'
+  value: string
+  onChange: (password: string) => void
+  autoFocus?: boolean
+}
 
-/** A password that can be looked at while it is typed. */
+/** A password field whose text can be shown. */
 export function PasswordInput({ onChange, ...rest }: Props) {
   const { t } = useTranslation()
   const [isShown, setIsShown] = useState(false)

@@ -2,11 +2,11 @@ import '../../i18n/later-texts'
 import type { SignIn } from '@parley/contract/auth'
 import { Droplet, Ghost, Globe, Hexagon } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { isProfileReachable, signInWithGoogle } from '../../data/auth/google-sign-in'
+import { signInWithWallet, type WalletName } from '../../data/auth/sign-in-with-wallet'
 import { useConfig } from '../../data/config/use-config'
-import { isProfileReachable, signInWithGoogle } from '../../data/session/google-sign-in'
-import { signInWithWallet, type WalletName } from '../../data/session/wallets/sign-in-with-wallet'
-import { WalletMissingError } from '../../data/session/wallets/wallet-missing-error'
+import { WalletMissingError } from '../../data/wallets/wallet-missing-error'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { toast } from '../../ui/toast'
 import styles from './auth.module.css'
@@ -20,17 +20,21 @@ const wallets = [
   { name: 'sui', label: 'Sui', method: 'sui', icon: Droplet },
 ] as const
 
-/** The ways in that need no password. One at a time. */
+/** The sign-in methods without a password. One at a time. */
 export function Providers() {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const config = useConfig()
   const signIn = useSignIn()
   const [busy, setBusy] = useState<'google' | WalletName>()
   const [missing, setMissing] = useState<WalletName>()
-  const context = { t, language: i18n.language }
+  const context = { t, language }
   const offered = wallets.filter(({ method }) => config?.signInMethods.includes(method))
 
-  async function start(name: 'google' | WalletName, run: () => Promise<SignIn | undefined>, explain: (error: unknown) => string | undefined) {
+  async function start(
+    name: 'google' | WalletName,
+    run: () => Promise<SignIn | undefined>,
+    explain: (error: unknown) => string | undefined,
+  ) {
     if (busy) return
     setBusy(name)
     try {

@@ -1,7 +1,7 @@
 import '../../i18n/later-texts'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { requestReset } from '../../data/session/credentials'
+import { requestReset } from '../../data/auth/credentials'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { toast } from '../../ui/toast'
@@ -14,7 +14,7 @@ import { useProblem } from './use-problem'
 type Props = { email: string; onEmail: (email: string) => void; onSent: () => void }
 
 export function RecoverView({ email, onEmail, onSent }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const { form, explain, forget, errorOf } = useProblem()
   const [isBusy, setIsBusy] = useState(false)
   const address = email.trim()
@@ -29,7 +29,7 @@ export function RecoverView({ email, onEmail, onSent }: Props) {
       toast.success(t('auth.emailSent'))
       onSent()
     } catch (error) {
-      explain({ ...explainReset(error, { t, language: i18n.language }), field: 'email' })
+      explain({ ...explainReset(error, { t, language }), field: 'email' })
       setIsBusy(false)
     }
   }

@@ -2,9 +2,9 @@ import '../../i18n/later-texts'
 import { checkPassword, isEmail } from '@parley/contract/auth'
 import { errorText } from '@parley/contract/errors'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { login, register } from '../../data/session/credentials'
+import { login, register } from '../../data/auth/credentials'
 import { closeLoginPanel } from '../../data/session/login-panel'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { toast } from '../../ui/toast'
@@ -22,7 +22,7 @@ import { useSignIn } from './use-sign-in'
 type Props = { email: string; onEmail: (email: string) => void }
 
 export function RegisterView({ email, onEmail }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const signIn = useSignIn()
   const { form, problem, explain, forget, errorOf } = useProblem()
   const [password, setPassword] = useState('')
@@ -35,20 +35,24 @@ export function RegisterView({ email, onEmail }: Props) {
     event.preventDefault()
     if (isBusy) return
     if (!hasEmail) return explain({ text: t('auth.invalidEmail'), field: 'email' })
-    // The first that is missing; the list shows all.
-    if (!isValid) return explain({ text: errors[0] ? t(`auth.${errors[0]}Error`) : errorText('auth.password-weak', i18n.language), field: 'password' })
+    // The first unmet requirement; the checklist shows all.
+    if (!isValid)
+      return explain({
+        text: errors[0] ? t(`auth.${errors[0]}Error`) : errorText('auth.password-weak', language),
+        field: 'password',
+      })
     setIsBusy(true)
     forget()
     try {
       await create()
     } catch (error) {
-      explain(explainRegistration(error, { t, language: i18n.language }))
+      explain(explainRegistration(error, { t, language }))
       setIsBusy(false)
     }
   }
 
   async function create(): Promise<void> {
-    if (await register(address, password, i18n.language)) {
+    if (await register(address, password, language)) {
       const mailbox = mailboxOf(address)
       const open = (): void => void (mailbox && window.open(mailbox, '_blank', 'noopener'))
       toast.notice(t('auth.createdConfirm'), { label: t('auth.ok'), run: open })
@@ -68,7 +72,9 @@ export function RegisterView({ email, onEmail }: Props) {
         <EmailInput value={email} onChange={change(onEmail)} />
         {problem?.field !== 'email' && (
           <span className={styles.live} aria-live="polite">
-            {address !== '' && <CheckLine isMet={hasEmail}>{t(hasEmail ? 'auth.validEmail' : 'auth.invalidEmail')}</CheckLine>}
+            {address !== '' && (
+              <CheckLine isMet={hasEmail}>{t(hasEmail ? 'auth.validEmail' : 'auth.invalidEmail')}</CheckLine>
+            )}
           </span>
         )}
       </Field>

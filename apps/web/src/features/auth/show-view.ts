@@ -1,4 +1,4 @@
 import { type LoginView, useLoginPanel } from '../../data/session/login-panel'
 
-/** Another view of the open panel: where the person wanted to go afterwards stays known. */
+/** Switches the view of the open panel, and keeps the address to return to. */
 export const showView = (view: LoginView): void => useLoginPanel.setState({ view })

@@ -1,8 +1,8 @@
 import { AppError, type ErrorCode } from '@parley/contract/errors'
 import { fullLanguages } from '@parley/contract/languages'
-import i18next from 'i18next'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setLanguage, startI18n } from '../../i18n/i18n'
+import { type Translate, t } from '../../i18n/interface-language'
 import { NotJsonError } from '../../lib/not-json-error'
 import { explainLogin, explainRegistration, explainReset, mapped } from './sign-in-error'
 
@@ -11,18 +11,23 @@ afterEach(() => setLanguage('en-US'))
 
 type Texts = readonly [english: string, portuguese: string, spanish: string]
 
-async function expectTexts(texts: Texts, explain: (context: { t: typeof i18next.t; language: string }) => string | undefined): Promise<void> {
+async function expectTexts(
+  texts: Texts,
+  explain: (context: { t: Translate; language: string }) => string | undefined,
+): Promise<void> {
   const said: (string | undefined)[] = []
   for (const language of fullLanguages) {
     await setLanguage(language)
-    said.push(explain({ t: i18next.t, language }))
+    said.push(explain({ t: t, language }))
   }
   expect(said).toEqual(texts)
 }
 
 /** As the client makes it of another server's answer, in which the code is unknown or missing. */
-const answered = (status: number, message?: string, code: ErrorCode = 'unknown') => new AppError(code, { status, ...(message ? { message } : {}) })
-const notJson = (status: number) => new AppError(status >= 500 ? 'server-error' : 'unknown', { status, cause: new NotJsonError('html') })
+const answered = (status: number, message?: string, code: ErrorCode = 'unknown') =>
+  new AppError(code, { status, ...(message ? { message } : {}) })
+const notJson = (status: number) =>
+  new AppError(status >= 500 ? 'server-error' : 'unknown', { status, cause: new NotJsonError('html') })
 
 const temporary: Texts = [
   'Temporary server issues. Please try again in a few moments.',
@@ -59,7 +64,11 @@ const taken: Texts = [
   'Este e-mail já está cadastrado. Tente entrar.',
   'Este correo ya está registrado. Intenta iniciar sesión.',
 ]
-const loginFailed: Texts = ['Login failed. Please try again.', 'Falha ao entrar. Tente novamente.', 'No se pudo iniciar sesión. Inténtalo de nuevo.']
+const loginFailed: Texts = [
+  'Login failed. Please try again.',
+  'Falha ao entrar. Tente novamente.',
+  'No se pudo iniciar sesión. Inténtalo de nuevo.',
+]
 const networkError: Texts = [
   'Network connection error. Please check your internet and try again.',
   'Erro de conexão de rede. Verifique sua internet e tente novamente.',
@@ -92,18 +101,24 @@ describe('a login that failed', () => {
     ['a failure that nobody foresaw [AG-126]', new TypeError('x is undefined'), loginFailed],
   ])('by %s says so in three languages', async (_what, error, texts, field) => {
     await expectTexts(texts, (context) => explainLogin(error, context).text)
-    expect(explainLogin(error, { t: i18next.t, language: 'en-US' }).field).toBe(field)
+    expect(explainLogin(error, { t: t, language: 'en-US' }).field).toBe(field)
   })
 
   it("has the server's own words where it gives some [AG-121, AG-122]", () => {
-    const context = { t: i18next.t, language: 'en-US' }
-    expect(explainLogin(answered(404, 'User not found', 'not-found'), context)).toEqual({ text: 'User not found', field: 'email' })
-    expect(explainLogin(answered(401, 'Two attempts left', 'unauthenticated'), context)).toEqual({ text: 'Two attempts left', field: 'password' })
+    const context = { t: t, language: 'en-US' }
+    expect(explainLogin(answered(404, 'User not found', 'not-found'), context)).toEqual({
+      text: 'User not found',
+      field: 'email',
+    })
+    expect(explainLogin(answered(401, 'Two attempts left', 'unauthenticated'), context)).toEqual({
+      text: 'Two attempts left',
+      field: 'password',
+    })
   })
 
   it('for an address that was not confirmed offers the mail again [AG-124]', async () => {
     const error = new AppError('auth.email-unconfirmed')
-    expect(explainLogin(error, { t: i18next.t, language: 'en-US' }).canResend).toBe(true)
+    expect(explainLogin(error, { t: t, language: 'en-US' }).canResend).toBe(true)
     await expectTexts(
       [
         'Please confirm your email first. We can send you the link again.',
@@ -134,12 +149,14 @@ describe('a registration that failed', () => {
     ['no network [AG-129]', new AppError('network'), networkError],
   ])('by %s says so in three languages', async (_what, error, texts, field) => {
     await expectTexts(texts, (context) => explainRegistration(error, context).text)
-    expect(explainRegistration(error, { t: i18next.t, language: 'en-US' }).field).toBe(field)
+    expect(explainRegistration(error, { t: t, language: 'en-US' }).field).toBe(field)
   })
 
   it("has the server's message, mapped, for another status [AG-145]", () => {
-    const context = { t: i18next.t, language: 'en-US' }
-    expect(explainRegistration(answered(400, 'string does not match the pattern'), context).text).toBe('Please check your email and password format')
+    const context = { t: t, language: 'en-US' }
+    expect(explainRegistration(answered(400, 'string does not match the pattern'), context).text).toBe(
+      'Please check your email and password format',
+    )
     expect(explainRegistration(answered(400, 'Sign-ups are closed'), context).text).toBe('Sign-ups are closed')
   })
 })
@@ -158,21 +175,29 @@ describe('the mapper', () => {
     [
       "'string does not match the pattern' [AG-128]",
       'The string does not match the pattern expected',
-      ['Please check your email and password format', 'Confira o formato do e-mail e da senha', 'Revisa el formato del correo y de la contraseña'],
+      [
+        'Please check your email and password format',
+        'Confira o formato do e-mail e da senha',
+        'Revisa el formato del correo y de la contraseña',
+      ],
     ],
     ["'Failed to fetch' [AG-129]", 'Failed to fetch', networkError],
     ['NetworkError [AG-129]', 'NetworkError when attempting to fetch resource.', networkError],
     [
       "'Invalid email format' [AG-130]",
       'Invalid email format',
-      ['Please enter a valid email address', 'Informe um endereço de e-mail válido', 'Introduce una dirección de correo válida'],
+      [
+        'Please enter a valid email address',
+        'Informe um endereço de e-mail válido',
+        'Introduce una dirección de correo válida',
+      ],
     ],
   ])('puts %s into better words in three languages', async (_what, message, texts) => {
     await expectTexts(texts, ({ t }) => mapped({ message, code: 'unknown' }, t))
   })
 
   it.each(['Account already exists', 'User not found', 'Email already in use'])('keeps %s [AG-131]', (message) => {
-    expect(mapped({ message, code: 'unknown' }, i18next.t)).toBe(message)
+    expect(mapped({ message, code: 'unknown' }, t)).toBe(message)
   })
 })
 
@@ -191,13 +216,19 @@ describe('a reset that failed', () => {
     [
       'by an address that is none',
       new AppError('auth.email-invalid'),
-      ['Please enter a valid email address', 'Informe um endereço de e-mail válido', 'Introduce una dirección de correo válida'],
+      [
+        'Please enter a valid email address',
+        'Informe um endereço de e-mail válido',
+        'Introduce una dirección de correo válida',
+      ],
     ],
   ])('%s says so in three languages [AG-152]', async (_what, error, texts) => {
     await expectTexts(texts, (context) => explainReset(error, context).text)
   })
 
   it("has the server's message [AG-152]", () => {
-    expect(explainReset(answered(400, 'Resets are closed today'), { t: i18next.t, language: 'en-US' }).text).toBe('Resets are closed today')
+    expect(explainReset(answered(400, 'Resets are closed today'), { t: t, language: 'en-US' }).text).toBe(
+      'Resets are closed today',
+    )
   })
 })

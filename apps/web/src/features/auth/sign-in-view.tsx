@@ -1,8 +1,8 @@
 import '../../i18n/later-texts'
 import { isEmail } from '@parley/contract/auth'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { login, resendConfirmation } from '../../data/session/credentials'
+import { login, resendConfirmation } from '../../data/auth/credentials'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { toast } from '../../ui/toast'
@@ -17,7 +17,7 @@ import { useSignIn } from './use-sign-in'
 type Props = { email: string; onEmail: (email: string) => void }
 
 export function SignInView({ email, onEmail }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const signIn = useSignIn()
   const { form, problem, explain, forget, errorOf } = useProblem()
   const [password, setPassword] = useState('')
@@ -34,7 +34,7 @@ export function SignInView({ email, onEmail }: Props) {
     try {
       await signIn(await login(address, password))
     } catch (error) {
-      explain(explainLogin(error, { t, language: i18n.language }))
+      explain(explainLogin(error, { t, language }))
       setBusy(undefined)
     }
   }
@@ -47,7 +47,7 @@ export function SignInView({ email, onEmail }: Props) {
       forget()
       toast.success(t('auth.emailSent'))
     } catch (error) {
-      explain({ ...explainLogin(error, { t, language: i18n.language }), canResend: true })
+      explain({ ...explainLogin(error, { t, language }), canResend: true })
     } finally {
       setBusy(undefined)
     }

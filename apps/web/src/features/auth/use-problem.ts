@@ -7,11 +7,11 @@ type Problem = {
   problem: Explanation | undefined
   explain: (found: Explanation) => void
   forget: () => void
-  /** The props of a Field that has the problem. */
+  /** The error props of a Field. */
   errorOf: (field: Explanation['field']) => { error?: string }
 }
 
-/** What is wrong with a form: said in a toast and under the field that caused it, which gets the focus. */
+/** Reports a form's problem in a toast and under the field that caused it, which gets the focus. */
 export function useProblem(): Problem {
   const form = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<Explanation>()

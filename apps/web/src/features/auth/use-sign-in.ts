@@ -1,10 +1,13 @@
 import type { SignIn } from '@parley/contract/auth'
-import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { completeSignIn } from '../../data/auth/sign-in'
 import { closeLoginPanel, useLoginPanel } from '../../data/session/login-panel'
-import { completeSignIn } from '../../data/session/sign-in'
+import { useNavigate } from '../../lib/router/router'
 
-/** Takes a sign-in into use: the panel closes, no chat is selected, and the person goes where they wanted to. Throws when this device cannot keep chats. */
+/**
+ * Completes a sign-in: closes the panel, clears the selected chat and navigates to the requested page. Throws when this
+ * device cannot store chats.
+ */
 export function useSignIn(): (answer: SignIn) => Promise<void> {
   const navigate = useNavigate()
   return useCallback(
@@ -12,10 +15,10 @@ export function useSignIn(): (answer: SignIn) => Promise<void> {
       const { returnTo } = useLoginPanel.getState()
       await completeSignIn(answer)
       const { pathname } = window.location
-      if (answer.recovered) await navigate({ href: '/settings?tab=security&recoverPassword=true' })
-      else if (returnTo !== undefined) await navigate({ href: returnTo })
-      else if (pathname === '/app' || pathname === '/reset-password') await navigate({ to: '/app' })
-      // Last: what the person chooses once it is gone stays chosen.
+      if (answer.recovered) await navigate('/settings?tab=security&recoverPassword=true')
+      else if (returnTo !== undefined) await navigate(returnTo)
+      else if (pathname === '/app' || pathname === '/reset-password') await navigate('/app')
+      // Last, so that it does not undo what the person selects once the panel is closed.
       closeLoginPanel()
     },
     [navigate],

@@ -1,30 +1,30 @@
 import type { Channel, StorageMode } from '@parley/contract/channels'
-import type { TFunction } from 'i18next'
 import type { LucideIcon } from 'lucide-react'
+import type { Translate } from '../../i18n/interface-language'
 
 export type CommandContext = {
-  t: TFunction
+  t: Translate
   language: string
   selectedId: () => string | undefined
   select: (channelId: string | undefined) => void
-  /** Where the person keeps their chats: the home that a change of a cloud channel is made in. */
+  /** The person's storage mode: the home in which a change of a cloud channel is made. */
   mode: StorageMode
 }
 
-/** What can be done with a channel: by the row's menu, its keys, the top bar and the palette alike. */
+/** A command for a channel, as the row's menu, its shortcuts, the top bar and the palette show it. */
 export type ChannelCommand = {
-  id: 'export' | 'rename' | 'invite' | 'lock' | 'move' | 'clear' | 'leave' | 'delete'
+  id: 'keep' | 'export' | 'rename' | 'invite' | 'lock' | 'move' | 'clear' | 'leave' | 'delete'
   icon: (channel: Channel) => LucideIcon
-  /** In menus of a row. */
-  label: (channel: Channel, t: TFunction) => string
-  /** In the top bar's tools, which are shorter. */
-  toolLabel: (channel: Channel, t: TFunction) => string
+  /** The label in a row's menu. */
+  label: (channel: Channel, t: Translate) => string
+  /** The shorter label in the top bar's tools. */
+  toolLabel: (channel: Channel, t: Translate) => string
   tone?: 'danger'
-  /** An anonymous person is asked to sign in instead. */
+  /** The sign-in panel opens instead for an anonymous person. */
   needsLogin?: boolean
-  /** Whether this channel has it; all have it unless said. */
+  /** Whether the command applies to this channel; to all by default. */
   isFor?: (channel: Channel) => boolean
-  /** While a row of the sidebar has the focus. */
+  /** The shortcut while a row of the sidebar has the focus. */
   key?: string
   run: (channel: Channel, context: CommandContext) => Promise<void>
 }

@@ -54,9 +54,15 @@ describe('a row', () => {
     expect(screen.getByRole('img', { name: 'Locked' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Delete Lease clauses' })).toBeNull()
     await choose(user, 'Delete')
-    expect(await screen.findByText('Failed to delete channel in Local Storage: This channel is locked and cannot be deleted')).toBeTruthy()
+    expect(
+      await screen.findByText(
+        'Failed to delete channel in Local Storage: This channel is locked and cannot be deleted',
+      ),
+    ).toBeTruthy()
     await choose(user, 'Clear')
-    expect(await screen.findByText('Failed to clear channel in Local Storage: This channel is locked and cannot be cleared')).toBeTruthy()
+    expect(
+      await screen.findByText('Failed to clear channel in Local Storage: This channel is locked and cannot be cleared'),
+    ).toBeTruthy()
     await choose(user, 'Unlock')
     expect(await screen.findByRole('button', { name: 'Delete Lease clauses' })).toBeTruthy()
   })
@@ -89,7 +95,7 @@ describe('the tools of the top bar', () => {
     expect(await screen.findByText('Clear all messages of this chat?')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Ok' }))
     expect(await screen.findByText('Channel cleared successfully in Local Storage!')).toBeTruthy()
-    await waitFor(() => expect(router.state.location.hash).toBe(''))
+    await waitFor(() => expect(router.shown().location.hash).toBe(''))
     expect(await row(/Lease/)).toBeTruthy()
   })
 
@@ -99,7 +105,7 @@ describe('the tools of the top bar', () => {
     await choose(user, 'Delete')
     await user.click(await screen.findByRole('button', { name: 'Ok' }))
     expect(await screen.findByText('Channel deleted successfully in Local Storage')).toBeTruthy()
-    await waitFor(() => expect(router.state.location.hash).toBe(''))
+    await waitFor(() => expect(router.shown().location.hash).toBe(''))
     expect(screen.queryByText('Channel not found')).toBeNull()
   })
 
@@ -138,7 +144,10 @@ describe('renaming', () => {
     await user.clear(field)
     await user.type(field, '   {Enter}')
     expect(screen.getByRole('dialog', { name: 'Rename chat' })).toBeTruthy()
-    expect((await localChannels.list()).map((channel) => channel.channelName).sort()).toEqual(['Lease clauses', 'Sourdough'])
+    expect((await localChannels.list()).map((channel) => channel.channelName).sort()).toEqual([
+      'Lease clauses',
+      'Sourdough',
+    ])
   })
 })
 

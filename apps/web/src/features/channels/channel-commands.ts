@@ -1,12 +1,21 @@
-// What can be done with a channel. The row's menu, its keys, the top bar and the palette all run these objects.
-import { assertCanClear, assertCanDelete, type Channel, isGuest, isShared, type StorageMode } from '@parley/contract/channels'
+// The commands for a channel. The row's menu, its shortcuts, the top bar and the palette all run these objects.
+import '../../i18n/later-texts'
+import {
+  assertCanClear,
+  assertCanDelete,
+  type Channel,
+  isGuest,
+  isShared,
+  type StorageMode,
+} from '@parley/contract/channels'
 import { AppError } from '@parley/contract/errors'
-import type { TFunction } from 'i18next'
 import { Cloud, Eraser, HardDrive, Lock, LockOpen, PencilLine, Share, Trash2 } from 'lucide-react'
+import { canKeep, canLock, canMove } from '../../data/channels/capabilities'
 import { clearChannel, deleteChannel, setChannelLocked } from '../../data/channels/channel-actions'
 import { moveFailure } from '../../data/channels/move-failure'
 import { moveToCloud, moveToDevice } from '../../data/channels/moves'
 import { dropAnswers } from '../../data/chat/send-message'
+import type { Translate } from '../../i18n/interface-language'
 import { downloadBlob } from '../../lib/download'
 import { errorMessage } from '../../lib/error-message'
 import { loadPart } from '../../ui/lazy-part'
@@ -14,6 +23,7 @@ import { confirmToast, toast } from '../../ui/toast'
 import type { ChannelCommand } from './channel-command'
 import { channelDialog } from './channel-dialog-state'
 import { exportsRunning } from './exports-running'
+import { keepCommand } from './keep-command'
 import { inviteCommand, leaveCommand } from './sharing-commands'
 
 const exportPdf: ChannelCommand = {
@@ -34,10 +44,13 @@ const exportPdf: ChannelCommand = {
         gone: t('members.deletedAccount'),
       })
       downloadBlob(blob, fileName)
-      toast.success(t(channel.isLocalChannel ? 'channels.exportedLocal' : 'channels.exportedCloud'))
+      const where = channel.isLocalChannel ? 'channels.exportedLocal' : 'channels.exportedCloud'
+      toast.success(t(canKeep(channel) ? 'temporary.exported' : where))
     } catch (error) {
       const isRefused = !channel.isLocalChannel && error instanceof AppError && error.status >= 500
-      const message = isRefused ? t('channels.exportFailedStatus', { status: error.status }) : errorMessage(error, language)
+      const message = isRefused
+        ? t('channels.exportFailedStatus', { status: error.status })
+        : errorMessage(error, language)
       toast.error(t('channels.exportFailed', { message: message ?? t('channels.errorExporting') }))
     } finally {
       busy.dismiss()
@@ -59,11 +72,10 @@ const rename: ChannelCommand = {
   },
 }
 
-/** A channel can be imported locked: without this item it would stay so for ever. */
+/** An imported channel may be locked: without this command it would stay so for ever. */
 const toggleLock: ChannelCommand = {
   id: 'lock',
-  // In the cloud the operator locks.
-  isFor: ({ isLocalChannel }) => isLocalChannel,
+  isFor: canLock,
   icon: (channel) => (channel.isLocked ? LockOpen : Lock),
   label: lockLabel,
   toolLabel: lockLabel,
@@ -81,7 +93,7 @@ const toggleLock: ChannelCommand = {
 const move: ChannelCommand = {
   id: 'move',
   needsLogin: true,
-  isFor: (channel) => !channel.isLocked && !isGuest(channel),
+  isFor: canMove,
   icon: ({ isLocalChannel }) => (isLocalChannel ? Cloud : HardDrive),
   label: moveLabel,
   toolLabel: moveLabel,
@@ -101,8 +113,8 @@ const move: ChannelCommand = {
   },
 }
 
-/** Where a change of a channel happens, for its texts. */
-const placeOf = (channel: Channel, mode: StorageMode): 'Local' | 'Cloud' =>
+/** The home in which a change of a channel is made, for its texts. */
+const homeName = (channel: Channel, mode: StorageMode): 'Local' | 'Cloud' =>
   channel.isLocalChannel || (mode === 'local' && !isShared(channel)) ? 'Local' : 'Cloud'
 
 const clear: ChannelCommand = {
@@ -112,16 +124,24 @@ const clear: ChannelCommand = {
   label: (_channel, t) => t('channels.clearConversation'),
   toolLabel: (_channel, t) => t('channels.clear'),
   async run(channel, { t, language, selectedId, select, mode }) {
-    const place = placeOf(channel, mode)
+    const place = homeName(channel, mode)
     try {
       assertCanClear(channel)
-      if (!(await confirmToast({ message: t(isShared(channel) ? 'members.confirmClear' : 'channels.confirmClear'), danger: true }))) return
+      if (
+        !(await confirmToast({
+          message: t(isShared(channel) ? 'members.confirmClear' : 'channels.confirmClear'),
+          danger: true,
+        }))
+      )
+        return
       await dropAnswers(channel.id)
       await clearChannel(channel, mode)
       if (selectedId() === channel.id) select(undefined)
-      toast.success(t(`channels.cleared${place}`))
+      toast.success(t(canKeep(channel) ? 'temporary.cleared' : `channels.cleared${place}`))
     } catch (error) {
-      toast.error(t(`channels.clearFailed${place}`, { message: errorMessage(error, language) ?? t('channels.errorClearing') }))
+      toast.error(
+        t(`channels.clearFailed${place}`, { message: errorMessage(error, language) ?? t('channels.errorClearing') }),
+      )
     }
   },
 }
@@ -135,43 +155,70 @@ const remove: ChannelCommand = {
   tone: 'danger',
   key: 'Delete',
   async run(channel, { t, language, selectedId, select, mode }) {
-    const place = placeOf(channel, mode)
+    const place = homeName(channel, mode)
     try {
       assertCanDelete(channel)
-      if (!(await confirmToast({ message: t(isShared(channel) ? 'members.confirmDelete' : 'channels.confirmDelete'), danger: true }))) return
+      if (
+        !(await confirmToast({
+          message: t(isShared(channel) ? 'members.confirmDelete' : 'channels.confirmDelete'),
+          danger: true,
+        }))
+      )
+        return
       await dropAnswers(channel.id)
       await deleteChannel(channel.id)
       if (selectedId() === channel.id) select(undefined)
-      toast.success(t(`channels.deleted${place}`))
+      toast.success(t(canKeep(channel) ? 'temporary.deleted' : `channels.deleted${place}`))
     } catch (error) {
-      toast.error(t(`channels.deleteFailed${place}`, { message: withStatus(error, language) ?? t('channels.errorDeleting') }))
+      toast.error(
+        t(`channels.deleteFailed${place}`, { message: withStatus(error, language) ?? t('channels.errorDeleting') }),
+      )
     }
   },
 }
 
-/** An answer that the catalogue does not know is named by its status as well. */
+/** The text of an error; one that the catalogue does not know includes its status. */
 function withStatus(error: unknown, language: string): string | undefined {
   const message = errorMessage(error, language)
   return error instanceof AppError && error.said !== undefined ? `${error.status} ${message}` : message
 }
 
-/** In the order of a row's menu; the last one stands apart. */
-export const channelCommands: readonly ChannelCommand[] = [exportPdf, rename, toggleLock, move, clear, inviteCommand, leaveCommand, remove]
+/** In the order of a row's menu; the last one is separated. */
+export const channelCommands: readonly ChannelCommand[] = [
+  keepCommand,
+  exportPdf,
+  rename,
+  toggleLock,
+  move,
+  clear,
+  inviteCommand,
+  leaveCommand,
+  remove,
+]
 /** In the order of the top bar's tools. */
-export const toolCommands: readonly ChannelCommand[] = [rename, exportPdf, inviteCommand, toggleLock, move, clear, leaveCommand, remove]
+export const toolCommands: readonly ChannelCommand[] = [
+  rename,
+  exportPdf,
+  inviteCommand,
+  toggleLock,
+  move,
+  clear,
+  leaveCommand,
+  remove,
+]
 export const exportCommand = exportPdf
 export const deleteCommand = remove
 
-function lockLabel(channel: Channel, t: TFunction): string {
+function lockLabel(channel: Channel, t: Translate): string {
   return t(channel.isLocked ? 'channels.unlock' : 'channels.lock')
 }
 
-function moveLabel({ isLocalChannel }: Channel, t: TFunction): string {
+function moveLabel({ isLocalChannel }: Channel, t: Translate): string {
   return t(isLocalChannel ? 'channels.moveToCloud' : 'channels.moveToDevice')
 }
 
-function moveQuestion(channel: Channel, t: TFunction): string {
+function moveQuestion(channel: Channel, t: Translate): string {
   if (channel.isLocalChannel) return t('channels.confirmToCloud')
-  // Nobody else reaches what is on this device.
+  // A channel of this device cannot be shared.
   return t(isShared(channel) ? 'members.confirmToDevice' : 'channels.confirmToDevice', { count: 1 })
 }

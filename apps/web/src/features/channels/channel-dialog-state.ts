@@ -4,9 +4,9 @@ export type Transfer = {
   kind: 'transfer'
   title: string
   hint: string
-  /** Unknown while a file is being opened. */
+  /** The number of chats; unknown while a file is being opened. */
   progress: { done: number; total: number } | undefined
-  /** A file is read by bytes, which mean nothing to a person: shown as percent. */
+  /** The progress of reading a file is in bytes, and shown in percent. */
   unit: 'chats' | 'bytes'
   cancel: () => void
 }
@@ -15,7 +15,7 @@ export type ChannelDialog = { kind: 'rename' | 'members'; channelId: string } | 
 
 const useStore = create<{ dialog: ChannelDialog | undefined }>(() => ({ dialog: undefined }))
 
-/** The dialogs of channels open from rows, menus, keys and the palette, and are drawn in one place. */
+/** The open dialog about channels. Rows, menus, shortcuts and the palette open it; it is drawn in one place. */
 export const channelDialog = {
   open: (dialog: ChannelDialog): void => useStore.setState({ dialog }),
   close: (): void => useStore.setState({ dialog: undefined }),

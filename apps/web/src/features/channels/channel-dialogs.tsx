@@ -6,13 +6,13 @@ const MembersDialog = lazyPart(() => import('./members-dialog'))
 const RenameChannelDialog = lazyPart(() => import('./rename-channel-dialog'))
 const TransferDialog = lazyPart(() => import('./transfer-dialog'))
 
-/** The dialogs about channels, whoever opened them; loaded when first asked for. */
+/** Draws the open dialog about channels; each is loaded when it is first opened. */
 export function ChannelDialogs() {
   const dialog = useChannelDialog()
-  return <Suspense>{dialog && <Shown dialog={dialog} />}</Suspense>
+  return <Suspense>{dialog && <OpenDialog dialog={dialog} />}</Suspense>
 }
 
-function Shown({ dialog }: { dialog: ChannelDialog }) {
+function OpenDialog({ dialog }: { dialog: ChannelDialog }) {
   switch (dialog.kind) {
     case 'rename':
       return <RenameChannelDialog channelId={dialog.channelId} />

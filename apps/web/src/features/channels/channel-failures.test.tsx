@@ -1,7 +1,7 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { localChannels } from '../../data/channels/local-channels'
-import { openDevice } from '../../data/local/device'
+import { openDevice } from '../../data/vault/open-device'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp, seedChannels } from '../../testing/seed-channels'
 import { seedSession } from '../../testing/seed-session'
@@ -12,7 +12,8 @@ afterEach(async () => {
   await cleanUp()
 })
 
-const noStorage = 'This browser does not let Parley keep chats on this device. Allow site storage or leave private browsing.'
+const noStorage =
+  'This browser does not let Parley keep chats on this device. Allow site storage or leave private browsing.'
 const fullDisk = 'Your device is out of space. Nothing was lost: free some space and try again.'
 
 /** The browser's own storage fails, as on a broken disk. */
@@ -75,6 +76,9 @@ describe('a rename', () => {
     expect(await screen.findByText(`Failed to rename channel in Local Storage: ${fullDisk}`)).toBeTruthy()
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Contract')
     full.mockRestore()
+    // It takes no second Enter before the first attempt is over.
+    const rename = screen.getByRole('button', { name: 'Rename' })
+    await waitFor(() => expect(rename.getAttribute('aria-busy')).not.toBe('true'))
     await user.type(field, '{Enter}')
     expect(await screen.findByText('Chat renamed successfully!')).toBeTruthy()
   })

@@ -1,12 +1,21 @@
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { useQueryClient } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
-import { type ComponentProps, type KeyboardEvent, type Ref, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type Ref,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useChannels } from '../../data/channels/use-channels'
 import type { MessageSearch } from '../../data/search/use-message-search'
 import { useUser } from '../../data/session/stored-session'
 import { useStorageLoss } from '../../data/vault/storage-loss'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button, IconButton } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
@@ -20,7 +29,7 @@ import { ChatsMenu } from './chats-menu'
 import { ChannelRows } from './later-channel-parts'
 import { listEntries, withMessages } from './list-entries'
 import { SearchAnnouncer } from './search-note'
-import type { Found } from './search-runner'
+import type { SearchState } from './search-runner'
 import { useToday } from './use-today'
 
 const MigrationBanner = lazyExtra(() => import('./migration-banner'))
@@ -45,7 +54,7 @@ export function ChannelList({ onSelect }: { onSelect: () => void }) {
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
-      // The drawer closes by it as well.
+      // Escape would close the drawer too.
       event.stopPropagation()
       if (query !== '') return clear()
       setQuery(undefined)
@@ -77,7 +86,7 @@ export function ChannelList({ onSelect }: { onSelect: () => void }) {
             ref={field}
             autoFocus
             type="search"
-            // The browser would keep it among the texts to suggest, in plain text.
+            // The browser would store it for autocompletion, in plain text.
             autoComplete="off"
             spellCheck={false}
             aria-label={t('channels.search')}
@@ -95,14 +104,28 @@ export function ChannelList({ onSelect }: { onSelect: () => void }) {
         </Suspense>
       )}
       {!isSearching && <MigrationBanner />}
-      <ListBody isLost={loss !== undefined} query={query} rows={rows} onSelect={onSelect} onLeave={() => field.current?.focus()} onEscape={clear} />
+      <ListBody
+        isLost={loss !== undefined}
+        query={query}
+        rows={rows}
+        onSelect={onSelect}
+        onLeave={() => field.current?.focus()}
+        onEscape={clear}
+      />
     </section>
   )
 }
 
-type BodyProps = { isLost: boolean; query: string | undefined; rows: Ref<RowsHandle>; onSelect: () => void; onLeave: () => void; onEscape: () => void }
+type BodyProps = {
+  isLost: boolean
+  query: string | undefined
+  rows: Ref<RowsHandle>
+  onSelect: () => void
+  onLeave: () => void
+  onEscape: () => void
+}
 
-/** Until the search has been loaded. */
+/** The state until the search is loaded. */
 const searching: MessageSearch = {
   ...{ hits: [], isSearching: true, progress: undefined, hasMore: false, error: undefined },
   ...{ loadMore: () => undefined, retry: () => undefined },
@@ -114,11 +137,11 @@ function ListBody({ isLost, query: typed, rows, ...actions }: BodyProps) {
   const { t } = useTranslation()
   const { channels, isPending, error, inCloud } = useChannels()
   const today = useToday()
-  const [found, setFound] = useState<Found>()
+  const [found, setFound] = useState<SearchState>()
   const search = query.trim() === '' ? undefined : found ? found.search : searching
   const names = useMemo(() => listEntries(channels, query, today), [channels, query, today])
   const entries = search ? withMessages(names, search) : names
-  const place = useRef(0)
+  const scrollOffset = useRef(0)
   useErrorToast(error)
 
   const runner = typed !== undefined && (
@@ -129,7 +152,7 @@ function ListBody({ isLost, query: typed, rows, ...actions }: BodyProps) {
 
   if (error && channels.length === 0) return <LoadFailed title={t('channels.loadFailed')} />
   if (isPending) return <LoadingRows />
-  // Gone is not the same as none: the notice above says which.
+  // An evicted list is not an empty one: the notice above explains it.
   if (channels.length === 0) return isLost ? null : <Empty title={t('channels.empty')} />
   return (
     <>
@@ -141,7 +164,15 @@ function ListBody({ isLost, query: typed, rows, ...actions }: BodyProps) {
           {error && <LoadFailed title={t('channels.cloudUnknown')} />}
           <SearchAnnouncer search={search} />
           <Suspense fallback={<LoadingRows />}>
-            <ChannelRows ref={rows} entries={entries} isSearching={query.trim() !== ''} search={search} today={today} place={place} {...actions} />
+            <ChannelRows
+              ref={rows}
+              entries={entries}
+              isSearching={query.trim() !== ''}
+              search={search}
+              today={today}
+              scrollOffset={scrollOffset}
+              {...actions}
+            />
           </Suspense>
         </>
       )}
@@ -150,11 +181,11 @@ function ListBody({ isLost, query: typed, rows, ...actions }: BodyProps) {
 }
 
 function useErrorToast(error: unknown) {
-  const { i18n } = useTranslation()
+  const { language } = useTranslation()
   useEffect(() => {
-    const message = errorMessage(error, i18n.language)
+    const message = errorMessage(error, language)
     if (message) toast.error(message)
-  }, [error, i18n])
+  }, [error, language])
 }
 
 function LoadFailed({ title }: { title: string }) {

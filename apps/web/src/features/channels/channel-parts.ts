@@ -1,3 +1,3 @@
-// What only somebody who has chats needs: one file for all of it.
+// The components that only people with chats need, in one chunk.
 export { ChannelRows } from './channel-rows'
 export { ChannelTools } from './channel-tools'

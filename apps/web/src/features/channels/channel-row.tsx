@@ -1,8 +1,9 @@
 import type { Channel } from '@parley/contract/channels'
-import { Link } from '@tanstack/react-router'
+import { pages } from '@parley/contract/pages'
 import { Ellipsis, Lock, LogOut, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, memo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
+import { Link } from '../../lib/router/link'
 import { IconButton } from '../../ui/button'
 import { ChannelBadge } from './channel-badge'
 import { channelCommands, deleteCommand } from './channel-commands'
@@ -13,7 +14,7 @@ import { useRunCommand } from './use-channel-commands'
 type Props = {
   channel: Channel
   isSelected: boolean
-  /** One row of the list is in the tab order; arrows reach the others. */
+  /** Only one row of the list is in the tab order; arrow keys reach the others. */
   isTabStop: boolean
   onSelect: () => void
   onOpenMenu: (channel: Channel, at: { x: number; y: number }) => void
@@ -26,14 +27,19 @@ export const ChannelRow = memo(function ChannelRow({ channel, isSelected, isTabS
 
   function openMenu(event: MouseEvent<HTMLElement>) {
     event.preventDefault()
-    // The context key and a tap have no pointer to open at.
+    // The context-menu key and a tap have no pointer position for the menu.
     const isPointer = event.type === 'contextmenu' && event.button === 2 && (event.clientX !== 0 || event.clientY !== 0)
     const box = event.currentTarget.getBoundingClientRect()
-    onOpenMenu(channel, isPointer ? { x: event.clientX, y: event.clientY } : { x: Math.round(box.left + 24), y: Math.round(box.bottom) })
+    onOpenMenu(
+      channel,
+      isPointer ? { x: event.clientX, y: event.clientY } : { x: Math.round(box.left + 24), y: Math.round(box.bottom) },
+    )
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const command = channelCommands.find((candidate) => candidate.key === event.key && (candidate.isFor?.(channel) ?? true))
+    const command = channelCommands.find(
+      (candidate) => candidate.key === event.key && (candidate.isFor?.(channel) ?? true),
+    )
     if (!command || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     run(command, channel)
@@ -50,10 +56,7 @@ export const ChannelRow = memo(function ChannelRow({ channel, isSelected, isTabS
       onKeyDown={onKeyDown}
     >
       <Link
-        to="/app"
-        hash={channel.id}
-        hashScrollIntoView={false}
-        activeOptions={{ includeHash: true }}
+        to={`${pages.chat}#${channel.id}`}
         className={styles.link}
         tabIndex={tabIndex}
         title={channel.channelName}

@@ -1,9 +1,18 @@
 import type { Channel } from '@parley/contract/channels'
-import { type KeyboardEvent, type Ref, Suspense, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import {
+  type KeyboardEvent,
+  type Ref,
+  Suspense,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { VList, type VListHandle } from 'virtua'
 import type { MessageSearch } from '../../data/search/use-message-search'
-import { useSelectedChannelId, useWantedMessage } from '../../lib/selected-channel'
+import { useTranslation } from '../../i18n/interface-language'
+import { useSelectedChannelId, useTargetMessage } from '../../lib/selected-channel'
 import { Button } from '../../ui/button'
 import { lazyExtra } from '../../ui/lazy-part'
 import { ContextMenu } from '../../ui/menu'
@@ -13,7 +22,7 @@ import { isStop, type ListEntry } from './list-entries'
 import { SearchNote, SearchProgress } from './search-note'
 import { useChannelMenu } from './use-channel-commands'
 
-// There with the search that found it.
+// It is in the chunk of the search.
 const MessageHit = lazyExtra(async () => ({ default: (await import('./search-runner')).MessageHit }))
 
 export type RowsHandle = { focusFirst: () => void; openFirst: () => void }
@@ -24,19 +33,29 @@ type Props = {
   isSearching: boolean
   search: MessageSearch | undefined
   today: Date
-  place: { current: number }
+  scrollOffset: { current: number }
   onSelect: () => void
-  /** Up from the first result. */
+  /** Arrow up on the first result. */
   onLeave: () => void
   onEscape: () => void
 }
 
-/** The rows of the sidebar's list, of which only what is seen is in the page. One is in the tab order; arrows reach the others. */
-export function ChannelRows({ ref, entries, isSearching, search, today, place, onSelect, onLeave, onEscape }: Props) {
+/** The virtualised rows of the sidebar's list. Only one is in the tab order; arrow keys reach the others. */
+export function ChannelRows({
+  ref,
+  entries,
+  isSearching,
+  search,
+  today,
+  scrollOffset,
+  onSelect,
+  onLeave,
+  onEscape,
+}: Props) {
   const { t } = useTranslation()
   const selectedId = useSelectedChannelId()
-  const wanted = useWantedMessage()
-  const currentId = wanted && `message:${selectedId}/${wanted.mId}`
+  const target = useTargetMessage()
+  const currentId = target && `message:${selectedId}/${target.mId}`
   const menuOf = useChannelMenu('row')
   const list = useRef<VListHandle>(null)
   const root = useRef<HTMLDivElement>(null)
@@ -46,21 +65,23 @@ export function ChannelRows({ ref, entries, isSearching, search, today, place, o
   const openMenu = useCallback((channel: Channel, at: { x: number; y: number }) => setMenu({ channel, at }), [])
 
   const first = entries.findIndex(isStop)
-  const tabStop = [focusedId, selectedId].find((id) => id !== undefined && entries.some((entry) => entry.id === id)) ?? entries[first]?.id
+  const tabStop =
+    [focusedId, selectedId].find((id) => id !== undefined && entries.some((entry) => entry.id === id)) ??
+    entries[first]?.id
   const tabStopIndex = entries.findIndex((entry) => entry.id === tabStop)
 
-  // A search shows its first results; leaving it brings the list back to where it was.
+  // A search starts at its first result; leaving it restores the list's scroll offset.
   useEffect(() => {
-    list.current?.scrollTo(isSearching ? 0 : place.current)
-  }, [isSearching, place])
+    list.current?.scrollTo(isSearching ? 0 : scrollOffset.current)
+  }, [isSearching, scrollOffset])
 
-  /** The row may be drawn only after the scroll. */
+  /** The row may be rendered only after the scroll. */
   function reach(index: number, act: (control: HTMLElement) => void): void {
     const id = entries[index]?.id
     if (id === undefined) return
     setFocusedId(id)
     list.current?.scrollToIndex(index, { align: 'nearest' })
-    // A key that is held down reaches the last row alone.
+    // While a key is held down only the last row gets the focus.
     cancelAnimationFrame(frame.current)
     frame.current = requestAnimationFrame(() => {
       const control = controlOf(root.current, id)
@@ -69,12 +90,15 @@ export function ChannelRows({ ref, entries, isSearching, search, today, place, o
   }
   const focus = (index: number): void => reach(index, (control) => control.focus({ preventScroll: true }))
 
-  useImperativeHandle(ref, () => ({ focusFirst: () => focus(first), openFirst: () => reach(first, (control) => control.click()) }))
+  useImperativeHandle(ref, () => ({
+    focusFirst: () => focus(first),
+    openFirst: () => reach(first, (control) => control.click()),
+  }))
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     if (event.key === 'Escape' && isSearching) {
-      // The drawer closes by it as well.
+      // Escape would close the drawer too.
       event.stopPropagation()
       return onEscape()
     }
@@ -111,7 +135,14 @@ export function ChannelRows({ ref, entries, isSearching, search, today, place, o
       case 'message':
         return (
           <Suspense key={entry.id}>
-            <MessageHit entryId={entry.id} hit={entry.hit} today={today} isCurrent={entry.id === currentId} isTabStop={isTabStop} onSelect={onSelect} />
+            <MessageHit
+              entryId={entry.id}
+              hit={entry.hit}
+              today={today}
+              isCurrent={entry.id === currentId}
+              isTabStop={isTabStop}
+              onSelect={onSelect}
+            />
           </Suspense>
         )
       case 'note':
@@ -129,7 +160,12 @@ export function ChannelRows({ ref, entries, isSearching, search, today, place, o
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links inside, which are the controls
-    <div ref={root} className={styles.list} onKeyDown={onKeyDown} onFocus={(event) => setFocusedId(entryIdAt(event.target) ?? focusedId)}>
+    <div
+      ref={root}
+      className={styles.list}
+      onKeyDown={onKeyDown}
+      onFocus={(event) => setFocusedId(entryIdAt(event.target) ?? focusedId)}
+    >
       <VList
         ref={list}
         data={entries}
@@ -137,7 +173,7 @@ export function ChannelRows({ ref, entries, isSearching, search, today, place, o
         keepMounted={tabStopIndex < 0 ? [] : [tabStopIndex]}
         className={styles.scroll}
         onScroll={(offset) => {
-          if (!isSearching) place.current = offset
+          if (!isSearching) scrollOffset.current = offset
         }}
       >
         {draw}
@@ -147,5 +183,7 @@ export function ChannelRows({ ref, entries, isSearching, search, today, place, o
   )
 }
 
-const controlOf = (root: HTMLElement | null, entryId: string) => root?.querySelector<HTMLElement>(`[data-entry-id="${CSS.escape(entryId)}"] :is(a, button)`)
-const entryIdAt = (target: Element): string | undefined => target.closest<HTMLElement>('[data-entry-id]')?.dataset.entryId
+const controlOf = (root: HTMLElement | null, entryId: string) =>
+  root?.querySelector<HTMLElement>(`[data-entry-id="${CSS.escape(entryId)}"] :is(a, button)`)
+const entryIdAt = (target: Element): string | undefined =>
+  target.closest<HTMLElement>('[data-entry-id]')?.dataset.entryId

@@ -1,17 +1,17 @@
 import { Download, Ellipsis, HardDriveDownload, Trash2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useRequireLogin } from '../../data/auth/require-login'
 import { useStorageMode } from '../../data/channels/storage-mode'
 import { useChannels } from '../../data/channels/use-channels'
-import { useRequireLogin } from '../../data/session/require-login'
+import { useTranslation } from '../../i18n/interface-language'
 import { useSelectChannel } from '../../lib/selected-channel'
+import { loadPart, tellOfFailure } from '../../ui/lazy-part'
 import { Menu } from '../../ui/menu'
-import { deleteAllChats } from './delete-all-chats'
 import { exportAllChats, importChats } from './transfers'
 import { useMigrateAll } from './use-migrate-all'
 
 export function ChatsMenu() {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const { channels } = useChannels()
   const select = useSelectChannel()
   const [isDeleting, setIsDeleting] = useState(false)
@@ -27,7 +27,15 @@ export function ChatsMenu() {
       mode === 'cloud'
         ? { question: t('channels.confirmDeleteAllCloud'), done: t('channels.allCloudDeleted') }
         : { question: t('channels.confirmDeleteAllLocal'), done: t('channels.allLocalDeleted') }
-    await deleteAllChats({ t, language: i18n.language, channels, unselect: () => select(undefined), modes: [mode], texts })
+    const { deleteAllChats } = await loadPart(() => import('./delete-all-chats'), tellOfFailure)
+    await deleteAllChats({
+      t,
+      language,
+      channels,
+      unselect: () => select(undefined),
+      modes: [mode],
+      texts,
+    })
     setIsDeleting(false)
   }
 
@@ -44,9 +52,14 @@ export function ChatsMenu() {
             label: t('channels.exportAll'),
             icon: Download,
             disabled: isEmpty,
-            onSelect: () => void (requireLogin() && exportAllChats({ t, language: i18n.language })),
+            onSelect: () => void (requireLogin() && exportAllChats({ t, language })),
           },
-          { id: 'import', label: t('channels.importAll'), icon: Upload, onSelect: () => requireLogin() && fileInput.current?.click() },
+          {
+            id: 'import',
+            label: t('channels.importAll'),
+            icon: Upload,
+            onSelect: () => requireLogin() && fileInput.current?.click(),
+          },
           {
             id: 'migrate',
             label: t('channels.migrateToLocal', { count: migration.needsMigration }),
@@ -73,9 +86,9 @@ export function ChatsMenu() {
         aria-label={t('channels.importAll')}
         onChange={(event) => {
           const file = event.target.files?.[0]
-          // Emptied, so that the same file can be chosen again.
+          // Reset, so that the same file can be chosen again.
           event.target.value = ''
-          if (file) void importChats(file, { t, language: i18n.language })
+          if (file) void importChats(file, { t, language })
         }}
       />
     </>

@@ -1,36 +1,40 @@
 import type { Channel, StorageMode } from '@parley/contract/channels'
-import type { TFunction } from 'i18next'
 import { deleteAllChannels } from '../../data/channels/channel-actions'
 import { modeOf } from '../../data/channels/homes'
 import { isAnswering } from '../../data/chat/live-chat'
 import { dropAnswers } from '../../data/chat/send-message'
+import type { Translate } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { confirmToast, toast } from '../../ui/toast'
 
 type Context = {
-  t: TFunction
+  t: Translate
   language: string
   channels: readonly Channel[]
   unselect: () => void
-  /** The homes that are emptied. */
+  /** The homes whose chats are deleted. */
   modes: readonly StorageMode[]
   texts: { question: string; done: string }
 }
 
-/** Asks first, in words of the caller's. Locked chats stay; success is said only if nothing is left. */
+/**
+ * Deletes all chats after a confirmation with the caller's text. Locked chats stay; success is reported only if no chat
+ * is left.
+ */
 export async function deleteAllChats({ t, language, channels, unselect, modes, texts }: Context): Promise<void> {
   if (!(await confirmToast({ message: texts.question, danger: true }))) return
   const busy = toast.loading(t('channels.deletingAll'))
   let left = 0
   try {
-    for (const channel of channels) if (!channel.isLocked && modes.includes(modeOf(channel)) && isAnswering(channel.id)) await dropAnswers(channel.id)
+    for (const channel of channels)
+      if (!channel.isLocked && modes.includes(modeOf(channel)) && isAnswering(channel.id)) await dropAnswers(channel.id)
     let warning: string | undefined
     for (const mode of modes) {
       try {
         const { skipped, failed } = await deleteAllChannels(mode)
         left += skipped + failed
       } catch (error) {
-        // Those of this device are gone all the same: that the cloud's are not is a warning.
+        // The chats of this device are deleted even if the cloud's are not, which is reported as a warning.
         if (mode !== 'cloud' || modes.length === 1) throw error
         warning = t('channels.cloudNotDeleted', { message: errorMessage(error, language) ?? t('channels.unexpected') })
       }

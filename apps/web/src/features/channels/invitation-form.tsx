@@ -1,11 +1,11 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
-import type { MemberRole } from '@parley/contract/members'
+import { limits } from '@parley/contract/limits/shared'
+import type { MemberRole } from '@parley/contract/sharing'
 import { useQueryClient } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { invitationsQuery, invite } from '../../data/channels/sharing'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
 import { Field, TextInput } from '../../ui/field'
@@ -18,9 +18,9 @@ import { useShortDate } from './use-short-date'
 const dayChoices = [1, 7, 30] as const
 type Days = `${(typeof dayChoices)[number]}`
 
-/** Makes a link, which is shown until the dialog closes and then never again. */
+/** Creates an invitation link, which is shown only until the dialog closes. */
 export function InvitationForm({ channelId }: { channelId: string }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const queries = useQueryClient()
   const dateOf = useShortDate()
   const [role, setRole] = useState<MemberRole>('write')
@@ -36,7 +36,7 @@ export function InvitationForm({ channelId }: { channelId: string }) {
       setMade(await invite(channelId, { role, days: Number(days) }))
       await queries.invalidateQueries(invitationsQuery(channelId))
     } catch (error) {
-      toast.error(errorMessage(error, i18n.language) ?? t('sharing.failed'))
+      toast.error(errorMessage(error, language) ?? t('sharing.failed'))
     } finally {
       setIsBusy(false)
     }
@@ -47,7 +47,7 @@ export function InvitationForm({ channelId }: { channelId: string }) {
       await navigator.clipboard.writeText(url)
       toast.success(t('sharing.copied'))
     } catch {
-      // The browser does not allow it: the link is selected for the person to copy.
+      // The browser denies the clipboard: the link is selected for the person to copy.
       document.querySelector<HTMLInputElement>('[data-invitation-link]')?.select()
     }
   }
@@ -78,7 +78,12 @@ export function InvitationForm({ channelId }: { channelId: string }) {
       {made && (
         <div className={styles.made} role="status">
           <Field label={t('sharing.link')} hint={t('sharing.linkHint', { date: dateOf(made.expires_at) })}>
-            <TextInput readOnly data-invitation-link="" value={made.url} onFocus={(event) => event.currentTarget.select()} />
+            <TextInput
+              readOnly
+              data-invitation-link=""
+              value={made.url}
+              onFocus={(event) => event.currentTarget.select()}
+            />
           </Field>
           <Button icon={Copy} onClick={() => void copy(made.url)}>
             {t('sharing.copy')}

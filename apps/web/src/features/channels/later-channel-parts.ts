@@ -5,5 +5,5 @@ const load = () => import('./channel-parts')
 export const ChannelRows = lazyPart(async () => ({ default: (await load()).ChannelRows }))
 export const ChannelTools = lazyPart(async () => ({ default: (await load()).ChannelTools }))
 
-/** Before the first chat is there. A failure shows where they are asked for. */
+/** Preloads the components before the first chat exists. Where they are needed, a failure is shown. */
 export const preloadChannelParts = (): Promise<unknown> => load().catch(() => undefined)

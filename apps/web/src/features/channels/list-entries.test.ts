@@ -27,8 +27,29 @@ const shape = (channels: Channel[], query = ''): string[] =>
 
 describe('the entries of the sidebar', () => {
   it('stand under their dates, newest group first, and empty groups have no heading [CH-026, CH-027]', () => {
-    const channels = [channel('a', 0), channel('b', 1), channel('c', 2), channel('d', 7), channel('e', 8), channel('f', 30), channel('g', 31)]
-    expect(shape(channels)).toEqual(['# today', 'a', '# yesterday', 'b', '# last7days', 'c', 'd', '# last30days', 'e', 'f', '# previous', 'g'])
+    const channels = [
+      channel('a', 0),
+      channel('b', 1),
+      channel('c', 2),
+      channel('d', 7),
+      channel('e', 8),
+      channel('f', 30),
+      channel('g', 31),
+    ]
+    expect(shape(channels)).toEqual([
+      '# today',
+      'a',
+      '# yesterday',
+      'b',
+      '# last7days',
+      'c',
+      'd',
+      '# last30days',
+      'e',
+      'f',
+      '# previous',
+      'g',
+    ])
     expect(shape([channel('g', 400)])).toEqual(['# previous', 'g'])
   })
 

@@ -1,5 +1,5 @@
 import { type Channel, type DateGroup, dateGroup, searchChannels } from '@parley/contract/channels'
-import type { ShownHit } from '../../data/search/merge-hits'
+import type { ListedHit } from '../../data/search/merge-hits'
 import type { MessageSearch } from '../../data/search/use-message-search'
 
 export type Note = 'noResults' | 'noMessages' | 'searchFailed'
@@ -7,13 +7,16 @@ export type Note = 'noResults' | 'noMessages' | 'searchFailed'
 export type ListEntry =
   | { kind: 'heading'; id: string; heading: DateGroup | 'searchResults' | 'messages' }
   | { kind: 'channel'; id: string; channel: Channel }
-  | { kind: 'message'; id: string; hit: ShownHit }
+  | { kind: 'message'; id: string; hit: ListedHit }
   | { kind: 'note'; id: string; note: Note }
   | { kind: 'more'; id: string }
 
 const order: readonly DateGroup[] = ['today', 'yesterday', 'last7days', 'last30days', 'previous']
 
-/** The sidebar's list, flat for the virtualiser: channels under their date, or one list of results. A blank search is ignored. */
+/**
+ * The entries of the sidebar's list, flat for the virtualiser: channels by date, or one list of search results. A blank
+ * search is ignored.
+ */
 export function listEntries(channels: readonly Channel[], query: string, now: Date): ListEntry[] {
   if (query.trim() !== '') {
     const found = searchChannels(channels, query)
@@ -32,18 +35,26 @@ export function listEntries(channels: readonly Channel[], query: string, now: Da
   })
 }
 
-/** The channels that were found by their names and, below them, the messages. */
+/** The channels whose name matches and, below them, the matching messages. */
 export function withMessages(names: ListEntry[], { hits, isSearching, hasMore, error }: MessageSearch): ListEntry[] {
   const entries = hits.map((hit): ListEntry => ({ kind: 'message', id: `message:${hit.channelId}/${hit.mId}`, hit }))
   if (hasMore) entries.push({ kind: 'more', id: 'more' })
   if (error) entries.push(note('searchFailed'))
   else if (hits.length === 0 && !isSearching) entries.push(note('noMessages'))
-  return [...(names.length === 0 ? [heading('searchResults'), note('noResults')] : names), heading('messages'), ...entries]
+  return [
+    ...(names.length === 0 ? [heading('searchResults'), note('noResults')] : names),
+    heading('messages'),
+    ...entries,
+  ]
 }
 
-/** Whether arrows stop at it. */
+/** Whether arrow keys stop at this entry. */
 export const isStop = ({ kind }: ListEntry): boolean => kind === 'channel' || kind === 'message' || kind === 'more'
 
-const heading = (of: DateGroup | 'searchResults' | 'messages'): ListEntry => ({ kind: 'heading', id: `heading:${of}`, heading: of })
+const heading = (of: DateGroup | 'searchResults' | 'messages'): ListEntry => ({
+  kind: 'heading',
+  id: `heading:${of}`,
+  heading: of,
+})
 const row = (channel: Channel): ListEntry => ({ kind: 'channel', id: channel.id, channel })
 const note = (of: Note): ListEntry => ({ kind: 'note', id: `note:${of}`, note: of })

@@ -1,8 +1,8 @@
 import '../../i18n/later-texts'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { invitationsQuery, membersQuery, removeMember, revokeInvitation } from '../../data/channels/sharing'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -14,7 +14,7 @@ import { InvitationForm } from './invitation-form'
 import styles from './members-dialog.module.css'
 import { useShortDate } from './use-short-date'
 
-/** Who is in a channel of one's own, and how others come in. */
+/** The members and invitations of the person's own channel. */
 export default function MembersDialog({ channelId }: { channelId: string }) {
   const { t } = useTranslation()
   return (
@@ -62,7 +62,11 @@ function OpenLinks({ channelId }: { channelId: string }) {
                 {uses > 0 && ` · ${t('sharing.uses', { count: uses })}`}
               </span>
             </span>
-            <Button size="small" aria-label={t('sharing.revokeNamed', { date: dateOf(expires_at) })} onClick={() => void revoke(id)}>
+            <Button
+              size="small"
+              aria-label={t('sharing.revokeNamed', { date: dateOf(expires_at) })}
+              onClick={() => void revoke(id)}
+            >
               {t('sharing.revoke')}
             </Button>
           </li>
@@ -114,7 +118,11 @@ function Members({ channelId }: { channelId: string }) {
                   <span className={styles.fine}>{t(roleText[role])}</span>
                 </span>
                 {role !== 'owner' && (
-                  <Button size="small" aria-label={t('sharing.removeNamed', { name })} onClick={() => void remove(userId, name)}>
+                  <Button
+                    size="small"
+                    aria-label={t('sharing.removeNamed', { name })}
+                    onClick={() => void remove(userId, name)}
+                  >
                     {t('sharing.remove')}
                   </Button>
                 )}
@@ -128,14 +136,14 @@ function Members({ channelId }: { channelId: string }) {
   )
 }
 
-/** Does it, or says why not. */
+/** Runs an action, and reports its failure. */
 function useAttempt(): (action: () => Promise<void>) => Promise<void> {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   return async (action) => {
     try {
       await action()
     } catch (error) {
-      toast.error(errorMessage(error, i18n.language) ?? t('sharing.failed'))
+      toast.error(errorMessage(error, language) ?? t('sharing.failed'))
     }
   }
 }

@@ -1,23 +1,30 @@
 import { Cloud, Lock } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
-import { useTranslation } from 'react-i18next'
-import type { ShownHit } from '../../data/search/merge-hits'
+import type { ListedHit } from '../../data/search/merge-hits'
+import { useTranslation } from '../../i18n/interface-language'
 import { useSelectChannel } from '../../lib/selected-channel'
 import { shortDate } from './hit-date'
 import styles from './message-hit.module.css'
 
-type Props = { entryId: string; hit: ShownHit; today: Date; isCurrent: boolean; isTabStop: boolean; onSelect: () => void }
+type Props = {
+  entryId: string
+  hit: ListedHit
+  today: Date
+  isCurrent: boolean
+  isTabStop: boolean
+  onSelect: () => void
+}
 
-/** A message that was found: where, when, and the passage with what matched. Leads to the message. */
+/** A search hit: channel, date, and the passage with the matches highlighted. It links to the message. */
 export const MessageHit = memo(function MessageHit({ entryId, hit, today, isCurrent, isTabStop, onSelect }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const select = useSelectChannel()
   const { channelId, channelName, mId, datetime, passage, marks, source } = hit
   const isLocal = source === 'indexeddb'
   const Home = isLocal ? Lock : Cloud
 
   function open(event: MouseEvent) {
-    // Another tab is the browser's business; it shows the channel.
+    // A modified click opens another tab, which shows the channel.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     select(channelId, { mId })
@@ -34,16 +41,23 @@ export const MessageHit = memo(function MessageHit({ entryId, hit, today, isCurr
         onClick={open}
       >
         <span className={styles.head}>
-          <span className={styles.home} data-home={isLocal ? 'local' : 'cloud'} role="img" aria-label={t(isLocal ? 'channels.local' : 'channels.server')}>
+          <span
+            className={styles.home}
+            data-home={isLocal ? 'local' : 'cloud'}
+            role="img"
+            aria-label={t(isLocal ? 'channels.local' : 'channels.server')}
+          >
             <Home aria-hidden="true" />
           </span>
           <span className={styles.name}>{channelName}</span>
           <time className={styles.date} dateTime={datetime}>
-            {shortDate(datetime, today, i18n.language)}
+            {shortDate(datetime, today, language)}
           </time>
         </span>
         <span className={styles.passage} dir="auto">
-          {partsOf(passage, marks).map(({ from, text, isMarked }) => (isMarked ? <mark key={from}>{text}</mark> : <span key={from}>{text}</span>))}
+          {partsOf(passage, marks).map(({ from, text, isMarked }) =>
+            isMarked ? <mark key={from}>{text}</mark> : <span key={from}>{text}</span>,
+          )}
         </span>
       </a>
     </div>
@@ -52,7 +66,7 @@ export const MessageHit = memo(function MessageHit({ entryId, hit, today, isCurr
 
 type Part = { from: number; text: string; isMarked: boolean }
 
-function partsOf(passage: string, marks: ShownHit['marks']): Part[] {
+function partsOf(passage: string, marks: ListedHit['marks']): Part[] {
   const parts: Part[] = []
   let end = 0
   for (const [from, to] of marks) {

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button, IconButton } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Progress } from '../../ui/progress'
@@ -9,7 +9,7 @@ import { useMigrateAll } from './use-migrate-all'
 
 const dismissedKey = 'migrationBannerDismissed'
 
-/** Offers to bring all cloud chats to this device, until it is dismissed or nothing is left to move. */
+/** Offers to move all cloud chats to this device, until it is dismissed or no chat is left to move. */
 export default function MigrationBanner() {
   const { t } = useTranslation()
   const { needsMigration, local, cloud, total, progress, migrate } = useMigrateAll()

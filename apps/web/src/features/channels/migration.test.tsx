@@ -3,12 +3,14 @@ import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { bareMessage } from '../../data/channels/bare-message'
 import { localChannels } from '../../data/channels/local-channels'
 import { setStorageMode } from '../../data/channels/storage-mode'
 import { forgetSession } from '../../data/session/stored-session'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
 import { seedSession } from '../../testing/seed-session'
+import { lineOf } from '../../testing/tree-cloud'
 
 beforeEach(async () => {
   localStorage.clear()
@@ -59,9 +61,10 @@ function aCloud(...names: string[]) {
   }
   for (const channel of [...channels]) {
     const { id } = channel
-    const page = { content: [message(id)], page: 0, size: 100, total: 1 }
+    const page = { exchanges: lineOf([message(id)]), head: null }
     answers[`GET /api/channel/${id}`] = note(`look at ${id}`, { status: 200, body: channel })
-    answers[`GET /api/chat/documents/0/100/${id}`] = note(`read ${id}`, { status: 200, body: page })
+    answers[`GET /api/channel/${id}/tree`] = note(`read ${id}`, { status: 200, body: page })
+    answers[`GET /api/channel/${id}/summaries`] = () => ({ status: 200, body: { summaries: [] } })
     answers[`DELETE /api/channel/${id}`] = () => {
       channels.splice(channels.indexOf(channel), 1)
       return note(`delete ${id}`, { status: 204 })()
@@ -89,9 +92,9 @@ describe('moving all cloud chats to this device', () => {
   it('the button reads Moving... meanwhile, and neither it nor the menu begins a second move [CH-044, CH-057]', async () => {
     const cloud = aCloud('a', 'b')
     const gate = aGate()
-    const read = cloud.answers['GET /api/chat/documents/0/100/a']
+    const read = cloud.answers['GET /api/channel/a/tree']
     if (!read) throw new Error('no such answer')
-    cloud.answers['GET /api/chat/documents/0/100/a'] = async (body, query) => {
+    cloud.answers['GET /api/channel/a/tree'] = async (body, query) => {
       await gate.opened
       return read(body, query)
     }
@@ -122,10 +125,14 @@ describe('moving all cloud chats to this device', () => {
 
   it('leaves out a chat that fails, goes on with the next, and asks to try again [CH-053, CH-059]', async () => {
     const cloud = aCloud('a', 'b')
-    cloud.answers['GET /api/chat/documents/0/100/a'] = () => ({ status: 500, body: { success: false, code: 'server-error', message: '', status: 500 } })
+    cloud.answers['GET /api/channel/a/tree'] = () => ({
+      status: 500,
+      body: { success: false, code: 'server-error', message: '', status: 500 },
+    })
     const { user } = await renderScreen('/app', cloud)
     await moveNow(user)
-    const text = 'Migration failed. Please try again. Migration complete: 1 migrated, 0 already existing, 1 deleted. 1 failed.'
+    const text =
+      'Migration failed. Please try again. Migration complete: 1 migrated, 0 already existing, 1 deleted. 1 failed.'
     expect(await screen.findByText(text)).toBeTruthy()
     expect(cloud.channels.map(({ id }) => id)).toEqual(['a'])
     expect((await localChannels.list()).map(({ id }) => id)).toEqual(['b'])
@@ -134,12 +141,14 @@ describe('moving all cloud chats to this device', () => {
   it('copies nothing twice: of a chat that is here already only the cloud copy is deleted [CH-050, CH-051, CH-052, CH-062]', async () => {
     const cloud = aCloud('a', 'b')
     const [known] = cloud.channels
-    await localChannels.importChannel({ ...aChannel(known?.id ?? ''), isLocalChannel: true, source: 'indexeddb' }, [message('a')])
+    await localChannels.importChannel({ ...aChannel(known?.id ?? ''), isLocalChannel: true, source: 'indexeddb' }, [
+      message('a'),
+    ])
     const { user } = await renderScreen('/app', cloud)
     await moveNow(user)
     expect(await screen.findByText(/Migration complete: 1 migrated, 1 already existing, 2 deleted\.$/)).toBeTruthy()
-    expect((await localChannels.messages('a')).messages).toEqual([message('a')])
-    expect((await localChannels.messages('b')).messages).toEqual([message('b')])
+    expect((await localChannels.messages('a')).messages.map(bareMessage)).toEqual([message('a')])
+    expect((await localChannels.messages('b')).messages.map(bareMessage)).toEqual([message('b')])
     expect(cloud.channels).toEqual([])
   })
 
@@ -148,7 +157,8 @@ describe('moving all cloud chats to this device', () => {
     vi.spyOn(localChannels, 'importChannel').mockRejectedValue(new AppError('storage.full'))
     const { user } = await renderScreen('/app', cloud)
     await moveNow(user)
-    const text = 'Failed to migrate channels: Your device is out of space. Nothing was lost: free some space and try again.'
+    const text =
+      'Failed to migrate channels: Your device is out of space. Nothing was lost: free some space and try again.'
     expect(await screen.findByText(text)).toBeTruthy()
     expect(cloud.calls).toEqual(['look at a', 'read a'])
     expect(cloud.channels).toHaveLength(2)
@@ -159,7 +169,9 @@ describe('moving all cloud chats to this device', () => {
     cloud.answers['GET /api/channel/a'] = () => Promise.reject(new TypeError('Failed to fetch'))
     const { user } = await renderScreen('/app', cloud)
     await moveNow(user)
-    expect(await screen.findByText('Failed to migrate channels: Network error. Please check your connection and try again.')).toBeTruthy()
+    expect(
+      await screen.findByText('Failed to migrate channels: Network error. Please check your connection and try again.'),
+    ).toBeTruthy()
     expect(cloud.calls).toEqual([])
   })
 })

@@ -1,12 +1,12 @@
 import type { Channel } from '@parley/contract/channels'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { renameChannel } from '../../data/channels/channel-actions'
 import { useStorageMode } from '../../data/channels/storage-mode'
 import { useChannel } from '../../data/channels/use-channels'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -16,15 +16,17 @@ import { channelDialog } from './channel-dialog-state'
 
 const formId = 'rename-channel'
 
-type Renaming = { channel: Channel; name: string }
+type RenameRequest = { channel: Channel; name: string }
 
 export default function RenameChannelDialog({ channelId }: { channelId: string }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const channel = useChannel(channelId)
   const mode = useStorageMode()
   const [name, setName] = useState(channel?.channelName ?? '')
   const [error, setError] = useState<string>()
-  const { mutateAsync, isPending } = useMutation({ mutationFn: (to: Renaming) => renameChannel(to.channel, to.name, mode) })
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: (to: RenameRequest) => renameChannel(to.channel, to.name, mode),
+  })
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -34,10 +36,16 @@ export default function RenameChannelDialog({ channelId }: { channelId: string }
       channelDialog.close()
       toast.success(t('channels.renamed'))
     } catch (failure) {
-      const message = errorMessage(failure, i18n.language) ?? t('channels.renameFailed')
-      // What is wrong with the name is said at its field; the rest would still stand there while another name is typed.
+      const message = errorMessage(failure, language) ?? t('channels.renameFailed')
+      // An error of the name is shown at its field; other errors in a toast, because they would still be there while
+      // another name is typed.
       if (failure instanceof AppError && failure.code === 'channel.name-taken') setError(message)
-      else toast.error(t(channel.isLocalChannel || mode === 'local' ? 'channels.renameFailedLocal' : 'channels.renameFailedCloud', { message }))
+      else
+        toast.error(
+          t(channel.isLocalChannel || mode === 'local' ? 'channels.renameFailedLocal' : 'channels.renameFailedCloud', {
+            message,
+          }),
+        )
     }
   }
 
@@ -62,7 +70,7 @@ export default function RenameChannelDialog({ channelId }: { channelId: string }
         <Field label={t('channels.name')} {...(error ? { error } : {})}>
           <TextInput
             autoFocus
-            // The browser would keep it among the texts to suggest, in plain text.
+            // The browser would store it for autocompletion, in plain text.
             autoComplete="off"
             value={name}
             maxLength={limits.channels.maxNameLength}

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import type { MessageSearch } from '../../data/search/use-message-search'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { percentText } from '../../lib/percent-text'
 import { Button } from '../../ui/button'
@@ -7,15 +7,19 @@ import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './channel-list.module.css'
 import type { Note } from './list-entries'
 
-/** What there is to say between the results of a search. */
+/** The notes between the results of a search. */
 export function SearchNote({ note, search }: { note: Note; search: MessageSearch | undefined }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   if (note !== 'searchFailed') return <p className={styles.note}>{t(`channels.${note}`)}</p>
   const { error, retry } = search ?? {}
-  const reason = error && (errorMessage(error.reason, i18n.language) ?? '')
+  const reason = error && (errorMessage(error.reason, language) ?? '')
   return (
     <div className={styles.note}>
-      <p role="alert">{t(error?.home === 'indexeddb' ? 'channels.searchFailedLocal' : 'channels.searchFailedCloud', { message: reason })}</p>
+      <p role="alert">
+        {t(error?.home === 'indexeddb' ? 'channels.searchFailedLocal' : 'channels.searchFailedCloud', {
+          message: reason,
+        })}
+      </p>
       <Button size="small" onClick={retry}>
         {t('channels.retry')}
       </Button>
@@ -23,25 +27,29 @@ export function SearchNote({ note, search }: { note: Note; search: MessageSearch
   )
 }
 
-/** Beside the heading of the messages while they are looked for. */
+/** Shown beside the heading of the messages while the search runs. */
 export function SearchProgress({ search }: { search: MessageSearch | undefined }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   if (!search?.isSearching) return null
   const { progress } = search
   return (
     <span className={styles.searching}>
-      {progress === undefined ? t('channels.searching') : t('channels.searchingPart', { percent: percentText(progress, i18n.language) })}
+      {progress === undefined
+        ? t('channels.searching')
+        : t('channels.searchingPart', { percent: percentText(progress, language) })}
     </span>
   )
 }
 
-/** For screen readers: that it is looked for, and how much was found. */
+/** For screen readers: that the search runs, and the number of hits. */
 export function SearchAnnouncer({ search }: { search: MessageSearch | undefined }) {
   const { t } = useTranslation()
   const count = search?.hits.length ?? 0
   return (
     <VisuallyHidden>
-      <span role="status">{search && (search.isSearching ? t('channels.searching') : t('channels.messagesFound', { count }))}</span>
+      <span role="status">
+        {search && (search.isSearching ? t('channels.searching') : t('channels.messagesFound', { count }))}
+      </span>
     </VisuallyHidden>
   )
 }

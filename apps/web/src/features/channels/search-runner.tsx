@@ -1,4 +1,4 @@
-// What the search of messages needs: it comes when the search is opened.
+// The chunk of the message search, loaded when the search is opened.
 import type { Channel } from '@parley/contract/channels'
 import { memo, useEffect } from 'react'
 import { type MessageSearch, useMessageSearch } from '../../data/search/use-message-search'
@@ -9,12 +9,12 @@ type Props = {
   query: string
   channels: readonly Channel[]
   inCloud: readonly Channel[]
-  /** Hears each new state of the search; undefined where the query has no word. */
-  onFound: (found: Found | undefined) => void
+  /** Called with each new state of the search; undefined where the query has no word. */
+  onFound: (found: SearchState | undefined) => void
 }
-export type Found = { search: MessageSearch | undefined }
+export type SearchState = { search: MessageSearch | undefined }
 
-/** Draws nothing. Its own state alone draws it again, not what hears of it. */
+/** Runs the search and renders nothing: only its own state re-renders it, not its listener's. */
 const SearchRunner = memo(function SearchRunner({ query, channels, inCloud, onFound }: Props) {
   const search = useMessageSearch(query, channels, inCloud)
   useEffect(() => onFound({ search }))

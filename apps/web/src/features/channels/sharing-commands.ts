@@ -1,6 +1,7 @@
-// What lets other people into a channel, and oneself out of one.
+// The commands to share a channel, and to leave another person's.
 import { isGuest } from '@parley/contract/channels'
 import { LogOut, UserPlus } from 'lucide-react'
+import { canShare } from '../../data/channels/capabilities'
 import { moveFailure } from '../../data/channels/move-failure'
 import { moveToCloud } from '../../data/channels/moves'
 import { dropAnswers } from '../../data/chat/send-message'
@@ -14,13 +15,13 @@ import { channelDialog } from './channel-dialog-state'
 export const inviteCommand: ChannelCommand = {
   id: 'invite',
   needsLogin: true,
-  isFor: (channel) => !isGuest(channel),
+  isFor: canShare,
   icon: () => UserPlus,
   label: (_channel, t) => t('members.invite'),
   toolLabel: (_channel, t) => t('members.invite'),
   async run(channel, { t, language, selectedId, select }) {
     if (!channel.isLocalChannel) return channelDialog.open({ kind: 'members', channelId: channel.id })
-    // What lives on this device nobody else can reach.
+    // A channel of this device cannot be shared.
     if (!(await confirmToast({ message: t('members.confirmMove') }))) return
     const busy = toast.loading(t('channels.moving'))
     try {
@@ -45,7 +46,11 @@ export const leaveCommand: ChannelCommand = {
   key: 'Delete',
   async run(channel, { t, language, selectedId, select }) {
     const userId = storedSession()?.user.id
-    if (userId === undefined || !(await confirmToast({ message: t('members.confirmLeave', { name: channel.channelName }), danger: true }))) return
+    if (
+      userId === undefined ||
+      !(await confirmToast({ message: t('members.confirmLeave', { name: channel.channelName }), danger: true }))
+    )
+      return
     try {
       await dropAnswers(channel.id)
       const { leaveChannel } = await loadPart(() => import('../../data/channels/sharing'))

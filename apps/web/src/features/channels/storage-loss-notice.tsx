@@ -1,26 +1,26 @@
 import '../../i18n/later-texts'
-import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
-import { keepStorage, useDeviceStorage } from '../../data/channels/device-storage'
+import { persistStorage, useDeviceStorage } from '../../data/channels/device-storage'
 import { useConfig } from '../../data/config/use-config'
 import { openLoginPanel } from '../../data/session/login-panel'
 import { useUser } from '../../data/session/stored-session'
 import { dismissStorageLoss, type StorageLoss } from '../../data/vault/storage-loss'
+import { useTranslation } from '../../i18n/interface-language'
+import { Link } from '../../lib/router/link'
 import { Button, IconButton } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { toast } from '../../ui/toast'
 import styles from './migration-banner.module.css'
 
-/** Says that the browser removed the chats of this device, since when, and what helps; until the person has read it. */
+/** Reports that the browser has evicted the chats of this device, since when, and what helps; until it is dismissed. */
 export default function StorageLossNotice({ loss }: { loss: StorageLoss }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const isSignedIn = useUser() !== undefined
   const canSignIn = (useConfig()?.signInMethods.length ?? 0) > 0 && !isSignedIn
   const { isPersisted } = useDeviceStorage()
-  const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(loss.since))
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(loss.since))
   const keep = async (): Promise<void> => {
-    if (await keepStorage()) toast.success(t('vault.lostKept'))
+    if (await persistStorage()) toast.success(t('vault.lostKept'))
     else toast.info(t('vault.lostNotKept'))
   }
 

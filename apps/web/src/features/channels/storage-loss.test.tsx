@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { deleteDB } from 'idb'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { localChannels } from '../../data/channels/local-channels'
-import { forgetDevice, openDevice } from '../../data/local/device'
 import { forgetSession } from '../../data/session/stored-session'
+import { forgetDevice, openDevice } from '../../data/vault/open-device'
 import { setLanguage } from '../../i18n/i18n'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp, seedChannels } from '../../testing/seed-channels'
@@ -24,7 +24,8 @@ afterEach(async () => {
   await setLanguage('en-US')
 })
 
-const today = (language: string) => new RegExp(new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date()))
+const today = (language: string) =>
+  new RegExp(new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date()))
 
 it('chats that the browser removed are not shown as none: the list says that they are gone, since when, and what helps, until that is dismissed', async () => {
   const { user } = await renderScreen('/app', { config: { signInMethods: ['email'] } })

@@ -1,10 +1,10 @@
-import { useTranslation } from 'react-i18next'
+import { useRequireLogin } from '../../data/auth/require-login'
 import { setStorageMode, useStorageMode } from '../../data/channels/storage-mode'
-import { useRequireLogin } from '../../data/session/require-login'
+import { useTranslation } from '../../i18n/interface-language'
 import { useSelectChannel } from '../../lib/selected-channel'
 import { Segmented } from '../../ui/segmented'
 
-/** Local or Cloud for new chats. The sidebar keeps it hidden, as specified: the one by the composer is the visible one. */
+/** Local or Cloud for new chats. The sidebar's switch is hidden, as specified: the visible one is at the composer. */
 export function StorageModeSwitch() {
   const { t } = useTranslation()
   const mode = useStorageMode()

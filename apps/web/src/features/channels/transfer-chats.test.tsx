@@ -4,11 +4,15 @@ import { renderScreen } from '../../testing/render-screen'
 import { cleanUp, seedChannels } from '../../testing/seed-channels'
 
 const reload = vi.fn()
+/** The reloads that are to come. */
+let due: (() => void)[]
 
 beforeEach(() => {
   localStorage.clear()
   reload.mockReset()
   vi.spyOn(location, 'reload').mockImplementation(reload)
+  // Otherwise the reload of one test would come in the middle of the next one.
+  due = holdTimersOf(2_000)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -17,10 +21,17 @@ afterEach(async () => {
 
 const at = new Date().toISOString()
 const entry = (id: string, channelName: string) => ({ id, channelName, created_at: at, updated_at: at })
-const fileOf = (content: unknown) => new File([typeof content === 'string' ? content : JSON.stringify(content)], 'chats.json', { type: 'application/json' })
+const fileOf = (content: unknown) =>
+  new File([typeof content === 'string' ? content : JSON.stringify(content)], 'chats.json', {
+    type: 'application/json',
+  })
 const good = fileOf({
   channels: [entry('import-1', 'From afar'), entry('import-2', 'Another one')],
-  chats: { 'import-1': [{ mId: 'm1', chat_request: 'Hello?', chat_response: { role: 'assistant', content: 'Hi.' }, datetime: at }] },
+  chats: {
+    'import-1': [
+      { mId: 'm1', chat_request: 'Hello?', chat_response: { role: 'assistant', content: 'Hi.' }, datetime: at },
+    ],
+  },
   exportedAt: at,
   version: '1.0',
 })
@@ -29,7 +40,10 @@ async function chooseFile(user: Awaited<ReturnType<typeof renderScreen>>['user']
   await user.upload(screen.getByLabelText('Import chats'), file)
 }
 
-/** What is put off for exactly this long waits until the test runs it; everything else keeps its own time, however slow the machine is. */
+/**
+ * What is put off for exactly this long waits until the test runs it; everything else keeps its own time, however slow
+ * the machine is.
+ */
 function holdTimersOf(ms: number): (() => void)[] {
   const due: (() => void)[] = []
   const own = globalThis.setTimeout
@@ -57,7 +71,6 @@ describe('importing chats', () => {
   })
 
   it('loads the page anew two seconds after, where anything came in [ST-192]', async () => {
-    const due = holdTimersOf(2_000)
     const { user } = await renderScreen()
     await chooseFile(user, good)
     await user.click(await screen.findByRole('button', { name: 'Ok' }))
@@ -69,7 +82,11 @@ describe('importing chats', () => {
 
   it('takes a data file as well, and adds what is new [CH-138, ST-189]', async () => {
     const { user } = await renderScreen()
-    const data = { metadata: { exportedAt: at, version: '1.0' }, channels: [entry('import-3', 'Of a data file')], chats: [] }
+    const data = {
+      metadata: { exportedAt: at, version: '1.0' },
+      channels: [entry('import-3', 'Of a data file')],
+      chats: [],
+    }
     await chooseFile(user, fileOf(data))
     await user.click(await screen.findByRole('button', { name: 'Ok' }))
     expect(await screen.findByRole('link', { name: /Of a data file/ })).toBeTruthy()
@@ -97,7 +114,9 @@ describe('exporting all chats', () => {
     await seedChannels('Lease clauses', 'Sourdough')
     const { user } = await renderScreen()
     const downloads: string[] = []
-    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function remember(this: HTMLAnchorElement) {
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function remember(
+      this: HTMLAnchorElement,
+    ) {
       downloads.push(this.download)
     })
     await screen.findByRole('link', { name: /Lease/ })

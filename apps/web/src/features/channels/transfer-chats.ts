@@ -1,14 +1,14 @@
-// Export and import of all chats: the flow around data/transfer, whose code is loaded with the first use.
-import { limits } from '@parley/contract/limits'
-import type { TFunction } from 'i18next'
+// The flow of exporting and importing all chats around data/transfer, whose code is loaded with the first use.
+import { webLimits } from '@parley/contract/limits/web'
+import type { Translate } from '../../i18n/interface-language'
 import { downloadBlob } from '../../lib/download'
 import { errorMessage } from '../../lib/error-message'
 import { confirmToast, toast } from '../../ui/toast'
 import { channelDialog, type Transfer } from './channel-dialog-state'
 
-type Context = { t: TFunction; language: string }
+type Context = { t: Translate; language: string }
 
-/** A transfer that is over by then shows no dialog, which would only flash. */
+/** A transfer that ends within this time shows no dialog, which would only flash. */
 const dialogDelayMs = 400
 
 export async function exportAllChats({ t, language }: Context): Promise<void> {
@@ -21,7 +21,8 @@ export async function exportAllChats({ t, language }: Context): Promise<void> {
     toast.success(t('channels.exportDone', { count }))
   } catch (error) {
     if (dialog.signal.aborted) toast.info(t('channels.exportCancelled'))
-    else toast.error(t('channels.exportAllFailed', { message: errorMessage(error, language) ?? t('channels.unexpected') }))
+    else
+      toast.error(t('channels.exportAllFailed', { message: errorMessage(error, language) ?? t('channels.unexpected') }))
   } finally {
     dialog.close()
   }
@@ -30,7 +31,7 @@ export async function exportAllChats({ t, language }: Context): Promise<void> {
 export async function importChats(file: File, { t, language }: Context): Promise<void> {
   const dialog = transferDialog(t('channels.importTitle'), t('channels.importHint'), 'bytes')
   const confirm = async (count: number): Promise<boolean> => {
-    // The question is asked above the page: a modal dialog would cover it.
+    // The confirmation is a toast, which the modal progress dialog would cover.
     dialog.close()
     const agreed = await confirmToast({ message: t('channels.confirmImport', { count }) })
     if (agreed) dialog.openSoon()
@@ -39,13 +40,17 @@ export async function importChats(file: File, { t, language }: Context): Promise
   }
   try {
     const { importChannels } = await import('../../data/transfer/import-channels')
-    const { channelsImported, skipped, errors } = await importChannels(file, { confirm, onProgress: dialog.onProgress, signal: dialog.signal })
+    const { channelsImported, skipped, errors } = await importChannels(file, {
+      confirm,
+      onProgress: dialog.onProgress,
+      signal: dialog.signal,
+    })
     dialog.close()
     const done = t('channels.importDone', { count: channelsImported })
     toast.success(skipped > 0 ? t('channels.importDoneSkipped', { done, skipped }) : done)
     if (errors.length > 0) toast.error(t('channels.importProblems'))
-    // Everything that is on screen then comes from the new store.
-    if (channelsImported > 0) setTimeout(() => location.reload(), limits.transfer.quickReloadMs)
+    // Everything on screen is read again from the changed store.
+    if (channelsImported > 0) setTimeout(() => location.reload(), webLimits.transfer.quickReloadMs)
   } catch (error) {
     if (dialog.signal.aborted) toast.info(t('channels.importCancelled'))
     else toast.error(t('channels.importFailed', { message: errorMessage(error, language) ?? t('channels.unexpected') }))
@@ -54,7 +59,7 @@ export async function importChats(file: File, { t, language }: Context): Promise
   }
 }
 
-/** A progress dialog that appears only if there is something to wait for. */
+/** A progress dialog that opens only after a delay. */
 function transferDialog(title: string, hint: string, unit: Transfer['unit']) {
   const controller = new AbortController()
   let progress: Transfer['progress']

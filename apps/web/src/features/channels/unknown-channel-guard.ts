@@ -1,12 +1,12 @@
 import { AppError } from '@parley/contract/errors'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { findChannel } from '../../data/channels/homes'
 import { useChannel, useChannels } from '../../data/channels/use-channels'
+import { useTranslation } from '../../i18n/interface-language'
 import { useSelectChannel } from '../../lib/selected-channel'
 import { toast } from '../../ui/toast'
 
-/** An address of a channel that is not here leads to the new-chat home. It says so, unless the channel was there until now: then it was deleted. */
+/** Redirects a URL of an unknown channel to the new chat. It says so, unless the channel was just deleted. */
 export function UnknownChannelGuard({ channelId }: { channelId: string }) {
   const { t } = useTranslation()
   const { isPending, error } = useChannels()
@@ -23,11 +23,11 @@ export function UnknownChannelGuard({ channelId }: { channelId: string }) {
       if (seen.current !== channelId) toast.error(t('channels.notFound'))
       select(undefined, { replace: true })
     }
-    // The list may be older than a channel that was made a moment ago.
+    // The list may be older than a channel that was just created.
     const ignore = (failure: unknown): boolean => failure instanceof AppError && failure.code === 'network'
     findChannel(channelId).then(
       (channel) => channel ?? leave(),
-      // Without a network nobody knows what the cloud has.
+      // Without a network the cloud's channels are unknown.
       (failure: unknown) => ignore(failure) || leave(),
     )
     return () => {

@@ -1,16 +1,15 @@
 import '../../i18n/later-texts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useChannels } from '../../data/channels/use-channels'
+import { useTranslation } from '../../i18n/interface-language'
 import { deleteAllChats } from './delete-all-chats'
 import { exportAllChats } from './transfers'
 
-/** What can be done with all chats at once, from the settings. */
+/** The actions of the settings for all chats at once. */
 export function useAllChats() {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const { channels, inCloud } = useChannels()
   const [isDeleting, setIsDeleting] = useState(false)
-  const language = i18n.language
 
   async function deleteAll() {
     setIsDeleting(true)

@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 
-/** A day in words, in the person's language. */
+/** Formats a day in the person's language. */
 export function useShortDate(): (iso: string) => string {
-  const { i18n } = useTranslation()
-  const format = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'long' })
+  const { language } = useTranslation()
+  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' })
   return (iso) => format.format(new Date(iso))
 }

@@ -6,7 +6,7 @@ export function useToday(): Date {
   useEffect(() => {
     const midnight = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1)
     const timer = setTimeout(() => setToday(new Date()), Math.max(1_000, midnight.getTime() - Date.now() + 500))
-    // A sleeping computer's timers are late: look again when the page is.
+    // Timers are late after a sleep: the day is checked again when the page becomes visible.
     const look = () => setToday((before) => (before.toDateString() === new Date().toDateString() ? before : new Date()))
     document.addEventListener('visibilitychange', look)
     return () => {

@@ -1,28 +1,28 @@
 import { agentTexts } from '@parley/contract/agents'
 import { errorText } from '@parley/contract/errors'
 import { type ReactNode, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { chooseAgent, useChosenAgent } from '../../data/agents/chosen-agent'
+import { useTranslation } from '../../i18n/interface-language'
 import { AgentFace } from '../../ui/agent-face'
 import { Button } from '../../ui/button'
 import { toast } from '../../ui/toast'
 import styles from './agent-welcome.module.css'
 
-/** The agent that the new chat begins with: who it is, and what it says first. */
+/** The agent of the new chat with its greeting. */
 export default function AgentWelcome(): ReactNode {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const { agent, isGone } = useChosenAgent()
 
   useEffect(() => {
     if (!isGone) return
-    // A chat with it could not begin.
+    // A chat with it could not start.
     chooseAgent(undefined)
-    toast.error(errorText('agent.unavailable', i18n.language))
-  }, [isGone, i18n])
+    toast.error(errorText('agent.unavailable', language))
+  }, [isGone, language])
 
-  // The device is asked for it; a moment later it is there.
+  // It is read from the device, which takes a moment.
   if (!agent) return <div className={styles.awaited} />
-  const { role, defaultGreetings } = agentTexts(agent, i18n.language)
+  const { role, defaultGreetings } = agentTexts(agent, language)
   return (
     <section className={styles.welcome} aria-label={agent.name}>
       <header>

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { LiveAnswer } from '../../data/chat/live-chat'
+import { useTranslation } from '../../i18n/interface-language'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { useSpeakerName } from './speaker'
 
-/** Reads an answer out sentence by sentence while it is written: word by word nobody could follow. */
+/** Announces a streamed answer sentence by sentence to screen readers: word by word nobody could follow. */
 export function AnswerAnnouncer({ live, agentId }: { live: LiveAnswer | undefined; agentId: string | null }) {
   const { t } = useTranslation()
   const agent = useSpeakerName(agentId)
@@ -35,7 +35,7 @@ export function AnswerAnnouncer({ live, agentId }: { live: LiveAnswer | undefine
   )
 }
 
-/** Where the last finished sentence after `from` ends; `from` when there is none. */
+/** The end of the last complete sentence after `from`; `from` when there is none. */
 export function endOfSentences(text: string, from: number): number {
   const ends = [...text.slice(from).matchAll(/[.!?…:]["')\]]*\s|\n/g)]
   const last = ends.at(-1)

@@ -1,31 +1,31 @@
 import '../../i18n/later-texts'
-import { isSubscriptionActive } from '@parley/contract/billing'
+import { isSubscriptionActive } from '@parley/contract/credits'
 import { formatDollars, noMoney, storedNano } from '@parley/contract/money'
 import { isWeb3, type User } from '@parley/contract/users'
-import { useTranslation } from 'react-i18next'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
 import { costText, exactDollars } from '../../lib/dollar-text'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 
-/** Stored and imported messages say what they like. */
+/** Stored and imported messages may have any value here. */
 const wholeNanos = /^\d{1,18}$/
 
-/** What an answer cost this person, as its usage has it; nothing for what was free. */
+/** The cost of an answer for this person, from its usage; empty for a free one. */
 export default function AnswerCost({ cost }: { cost: string }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const user = useUser()
   if (!isCharged(user) || !wholeNanos.test(cost)) return null
   const amount = storedNano(cost)
   if (amount <= noMoney) return null
   return (
-    <span title={exactDollars(formatDollars(amount), i18n.language)} data-cost="">
+    <span title={exactDollars(formatDollars(amount), language)} data-cost="">
       <VisuallyHidden>{t('credits.cost')} </VisuallyHidden>
-      {costText(amount, i18n.language)}
+      {costText(amount, language)}
     </span>
   )
 }
 
-/** Of everybody else it says what the gateway asked of the server. */
+/** For other people it is the gateway's price for the server. */
 function isCharged(user: User | undefined): boolean {
   if (!user || isWeb3(user)) return false
   const { subscription } = user.app_metadata

@@ -1,11 +1,12 @@
 import { isShared } from '@parley/contract/channels'
 import { isOver, type Message } from '@parley/contract/chat'
 import { type MouseEvent, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useChannel } from '../../data/channels/use-channels'
 import { useMessageRights } from '../../data/channels/use-message-rights'
 import { recover } from '../../data/chat/chat-engine'
-import { continueMessage, resendMessage, stopAnswerOf } from '../../data/chat/send-message'
+import { continueMessage, resendMessage } from '../../data/chat/resend-message'
+import { stopAnswerOf } from '../../data/chat/send-message'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
 import { lazyExtra } from '../../ui/lazy-part'
@@ -15,60 +16,100 @@ import styles from './message.module.css'
 import { MessageTools } from './message-tools'
 import { Speaker, useAnswering } from './speaker'
 
-/** Shown while the renderer loads; a browser takes a minute to lay out a word of a million letters. */
+/**
+ * The text shown while the renderer loads is limited: a browser takes a minute to lay out a word of a million letters.
+ */
 const firstGlance = 4_000
 
+const VersionSwitch = lazyExtra(() => import('./version-switch'))
+const Thinking = lazyExtra(() => import('./thinking'))
 const Markdown = lazyExtra(() => import('../../ui/markdown/markdown'))
 
-/** `message` as it is shown: the live text where an answer is being written. */
-export type Shown = {
+/** `message` with the live text where an answer is streamed. */
+export type AnswerView = {
   message: Message
   isLive: boolean
   isWaiting: boolean
-  /** unsaved: its end could not be stored yet. lost: the connection is away; lost-elsewhere: and it was asked for on another device, or by somebody else. */
+  /** The model thinks now. */
+  isThinking?: boolean
+  /**
+   * unsaved: the final message could not be stored yet. lost: reconnecting failed; lost-elsewhere: the same for an
+   * answer of another device or person.
+   */
   trouble?: 'unsaved' | 'lost' | 'lost-elsewhere'
 }
 
-export function Answer({ shown, isLast }: { shown: Shown; isLast: boolean }) {
+export function Answer({ shown, isLast }: { shown: AnswerView; isLast: boolean }) {
   const { t } = useTranslation()
-  const { message, isLive, isWaiting, trouble } = shown
+  const { message, isLive, isWaiting, isThinking = false, trouble } = shown
   const { content } = message.chat_response
   const isWriting = isLive || !isOver(message)
+  const showsThinking = isThinking && message.reasoning !== undefined
   const { canStop } = useMessageRights(message)
   const speaker = useAnswering(message)
+  const hasVersions = message.versions?.answers !== undefined
+  const model = message.model?.split('/').at(-1)
   return (
     <div className={styles.answer} data-answer="" data-status={message.status}>
       <Speaker id={speaker}>
-        <span className={styles.muted}>{isWriting ? t(isWaiting ? 'chat.waiting' : 'chat.writing') : message.model?.split('/').at(-1)}</span>
+        <span className={styles.muted}>
+          {(!isWriting || hasVersions) && model}
+          {isWriting && hasVersions && model && !showsThinking && ' · '}
+          {isWriting && !showsThinking && t(isWaiting ? 'chat.waiting' : 'chat.writing')}
+        </span>
       </Speaker>
+      {message.reasoning && (
+        <Suspense fallback={<div className={styles.thinking} />}>
+          <Thinking reasoning={message.reasoning} isLive={isThinking} />
+        </Suspense>
+      )}
       <div data-answer-text="">
         {(content !== '' || isWriting) && (
           <Suspense fallback={<p className={styles.plain}>{content.slice(0, firstGlance)}</p>}>
-            <Markdown text={content} streaming={isWriting && !isWaiting} />
+            <Markdown text={content} streaming={isWriting && !isWaiting && !(showsThinking && content === '')} />
           </Suspense>
         )}
       </div>
-      {/* What oneself asked is stopped from the composer. */}
+      {/* The composer stops answers to the person's own questions. */}
       {isLive && !isWaiting && message.author && canStop && (
         <div className={styles.outcome}>
-          {/* Already at the press: the growing answer may push it away from under the pointer before that is released. Twice does no harm. */}
-          <Button size="small" onPointerDown={({ button }) => button === 0 && stopAnswerOf(message)} onClick={() => stopAnswerOf(message)}>
+          {/* On pointer down: the growing answer may move the button away before the click. Twice is harmless. */}
+          <Button
+            size="small"
+            onPointerDown={({ button }) => button === 0 && stopAnswerOf(message)}
+            onClick={() => stopAnswerOf(message)}
+          >
             {t('members.stop')}
           </Button>
         </div>
       )}
       {!isWriting && (trouble ? <Trouble message={message} kind={trouble} /> : <Outcome message={message} />)}
+      {isWriting && hasVersions && (
+        <div className={styles.tools}>
+          <Suspense>
+            <VersionSwitch message={message} part="answer" />
+          </Suspense>
+        </div>
+      )}
       {!isWriting && <MessageTools message={message} isLast={isLast} canRegenerate={!trouble} />}
     </div>
   )
 }
 
-/** What keeps an answer from being stored, or from being written on, and what can be done about it. */
-function Trouble({ message: { channelId, mId }, kind }: { message: Message; kind: NonNullable<Shown['trouble']> }) {
-  const { t, i18n } = useTranslation()
+/** Why an answer cannot be stored or continued, and what the person can do. */
+function Trouble({
+  message: { channelId, mId },
+  kind,
+}: {
+  message: Message
+  kind: NonNullable<AnswerView['trouble']>
+}) {
+  const { t, language } = useTranslation()
   const resend = (event: MouseEvent): void => {
     focusExchange(event.currentTarget)
-    resendMessage(channelId, mId).catch((failure: unknown) => toast.error(errorMessage(failure, i18n.language) ?? t('chat.actionFailed')))
+    resendMessage(channelId, mId).catch((failure: unknown) =>
+      toast.error(errorMessage(failure, language) ?? t('chat.actionFailed')),
+    )
   }
   return (
     <div className={styles.outcome}>
@@ -89,17 +130,17 @@ function Trouble({ message: { channelId, mId }, kind }: { message: Message; kind
   )
 }
 
-/** How the answer ended, when it did not end well, and what can be done about it. */
+/** How an answer failed or was interrupted, and what the person can do. */
 function Outcome({ message }: { message: Message }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const { status, channelId, mId, error, empty } = message
   const { canAsk } = useMessageRights(message)
   const channel = useChannel(channelId)
-  // Whoever asked and the owner may stop: who of them did is not known.
+  // The author and the owner may both stop an answer: who of them did is unknown.
   const isOthersToo = channel !== undefined && isShared(channel)
   const orComplain = ({ currentTarget }: MouseEvent, action: Promise<void>): void => {
     focusExchange(currentTarget)
-    action.catch((failure: unknown) => toast.error(errorMessage(failure, i18n.language) ?? t('chat.actionFailed')))
+    action.catch((failure: unknown) => toast.error(errorMessage(failure, language) ?? t('chat.actionFailed')))
   }
   const resend = canAsk && (
     <Button size="small" onClick={(event) => orComplain(event, resendMessage(channelId, mId))}>
@@ -115,7 +156,10 @@ function Outcome({ message }: { message: Message }) {
         <div className={styles.outcome}>
           <p className={styles.note}>{t('chat.interrupted')}</p>
           {canAsk && message.chat_response.content !== '' && (
-            <Button size="small" onClick={(event) => orComplain(event, continueMessage(channelId, mId, t('chat.continuePrompt')))}>
+            <Button
+              size="small"
+              onClick={(event) => orComplain(event, continueMessage(channelId, mId, t('chat.continuePrompt')))}
+            >
               {t('chat.continue')}
             </Button>
           )}
@@ -125,7 +169,7 @@ function Outcome({ message }: { message: Message }) {
     case 'failed':
       return (
         <div className={styles.outcome}>
-          {/* No alert: a toast has told it when it happened, and an old failure that scrolls into sight is no news. */}
+          {/* Not an alert: a toast reported it when it happened, and scrolling to it must not announce it again. */}
           <p className={styles.failed}>{error?.content ?? t('chat.actionFailed')}</p>
           {resend}
         </div>

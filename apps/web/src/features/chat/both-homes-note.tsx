@@ -1,18 +1,18 @@
 import '../../i18n/later-texts'
 import { isGuest, isShared, type StorageMode } from '@parley/contract/channels'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { moveFailure } from '../../data/channels/move-failure'
 import { moveToCloud, moveToDevice } from '../../data/channels/moves'
 import { type BothHomes, useMoveDirection } from '../../data/channels/use-both-homes'
+import { useTranslation } from '../../i18n/interface-language'
 import { useSelectChannel } from '../../lib/selected-channel'
 import { Button } from '../../ui/button'
 import { toast } from '../../ui/toast'
 import styles from './chat-view.module.css'
 
-/** Says that a chat stands on this device and in the cloud, and offers the rest of the move that left it so. */
+/** Reports that a chat is both on this device and in the cloud, and offers to finish the interrupted move. */
 export default function BothHomesNote({ homes }: { homes: BothHomes }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const { direction, isPending } = useMoveDirection(homes)
   const select = useSelectChannel()
   const [isBusy, setIsBusy] = useState(false)
@@ -24,7 +24,7 @@ export default function BothHomesNote({ homes }: { homes: BothHomes }) {
       if (moved.id !== homes.local.id) select(moved.id)
       toast.success(t(to === 'cloud' ? 'channels.createdCloud' : 'channels.movedToDevice'))
     } catch (error) {
-      toast.error(moveFailure(error, { t, language: i18n.language }))
+      toast.error(moveFailure(error, { t, language }))
     } finally {
       setIsBusy(false)
     }
@@ -44,8 +44,8 @@ export default function BothHomesNote({ homes }: { homes: BothHomes }) {
 }
 
 /**
- * The known direction alone where it is open; otherwise the person chooses. What several people use stays where all of
- * them reach it.
+ * Offers the known direction if that is possible; otherwise the person chooses. A shared chat stays where its members
+ * reach it.
  */
 function offers({ local, cloud }: BothHomes, direction: StorageMode | undefined): StorageMode[] {
   const open: StorageMode[] = []

@@ -1,15 +1,19 @@
 import type { Channel } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
+import type { ExchangeWithRuns } from '@parley/contract/message-adapter'
+import { textOf } from '@parley/contract/parts'
+import { oldestRunsFirst } from '@parley/contract/tree-copies'
 import { uuidv7 } from '@parley/contract/uuid'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { localChannels } from '../../data/channels/local-channels'
-import { noteMove } from '../../data/channels/move-direction'
+import { storeMoveDirection } from '../../data/channels/move-direction'
 import { deleteMessage } from '../../data/chat/send-message'
 import { forgetSession } from '../../data/session/stored-session'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
 import { seedSession } from '../../testing/seed-session'
+import { lineOf } from '../../testing/tree-cloud'
 
 beforeEach(async () => {
   localStorage.clear()
@@ -48,21 +52,26 @@ const exchange = (minute: number, answer: string, run = 1): Message => ({
 
 /** A cloud that has this channel with these messages, as the server keeps it. */
 function aCloud(messages: Message[]) {
-  const cloud = { channels: [plans], messages: [...messages] }
-  const page = () => ({ status: 200, body: { content: cloud.messages, page: 0, size: 100, total: cloud.messages.length } })
+  const cloud = { channels: [plans], messages: [...messages], exchanges: lineOf(messages) }
+  const page = () => ({
+    status: 200,
+    body: { content: cloud.messages, page: 0, size: 100, total: cloud.messages.length },
+  })
   const answers: NonNullable<Parameters<typeof renderScreen>[1]>['answers'] = {
     'GET /api/channel': () => ({ status: 200, body: { channels: cloud.channels, documents: [] } }),
     'GET /api/channel/c1': () => ({ status: 200, body: plans }),
     'POST /api/channel': () => ({ status: 201, body: { data: plans } }),
     'GET /api/chat/documents/0/100/c1': page,
     'GET /api/chat/documents/0/50/c1': page,
-    'PUT /api/chat/c1/messages': (body) => {
-      const given = (body as { messages: Message[] }).messages
-      for (const message of given) {
-        const index = cloud.messages.findIndex(({ mId }) => mId === message.mId)
-        cloud.messages.splice(index < 0 ? cloud.messages.length : index, index < 0 ? 0 : 1, message)
+    'GET /api/channel/c1/tree': () => ({ status: 200, body: { exchanges: cloud.exchanges, head: null } }),
+    'GET /api/channel/c1/summaries': () => ({ status: 200, body: { summaries: [] } }),
+    'PUT /api/channel/c1/tree': (body) => {
+      for (const { exchange, runs } of (body as { exchanges: ExchangeWithRuns[] }).exchanges) {
+        const known = cloud.exchanges.find((each) => each.exchange.id === exchange.id)
+        if (known) known.runs = oldestRunsFirst([...known.runs, ...runs])
+        else cloud.exchanges.push({ exchange, runs })
       }
-      return { status: 200, body: { added: given.length, existing: 0, total: cloud.messages.length } }
+      return { status: 204 }
     },
     'DELETE /api/chat/m2': () => {
       cloud.messages = cloud.messages.filter(({ mId }) => mId !== 'm2')
@@ -76,8 +85,9 @@ function aCloud(messages: Message[]) {
   return { cloud, answers }
 }
 
-const here = [exchange(1, 'First.'), exchange(3, 'Third, once.')]
-const there = [exchange(1, 'First.'), exchange(2, 'Only in the cloud.'), exchange(3, 'Third, anew.', 2)]
+const first = exchange(1, 'First.')
+const here = [first, exchange(3, 'Third, once.')]
+const there = [first, exchange(2, 'Only in the cloud.'), exchange(3, 'Third, anew.', 2)]
 const local: Channel = { ...plans, isLocalChannel: true, source: 'indexeddb' }
 const note = () => screen.findByText('This chat stands on this device and in the cloud. You see the messages of both.')
 
@@ -98,13 +108,17 @@ it('shows the messages of both copies, and lets the person choose where the move
   expect(await screen.findByRole('button', { name: 'Finish the move to this device' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Finish the move to the cloud' }))
   await waitFor(async () => expect(await localChannels.list()).toEqual([]))
-  expect(cloud.messages.map(({ chat_response }) => chat_response.content)).toEqual(['First.', 'Only in the cloud.', 'Third, anew.'])
+  expect(cloud.exchanges.map(({ runs }) => runs.map(({ answer }) => textOf(answer)))).toEqual([
+    ['First.'],
+    ['Only in the cloud.'],
+    ['Third, once.', 'Third, anew.'],
+  ])
   await waitFor(() => expect(screen.queryByText(/^This chat stands on this device/)).toBeNull())
 })
 
 it('offers to finish the move that was cut off, in the direction that it had', async () => {
   const { answers: said, cloud } = aCloud(there)
-  await noteMove('c1', 'local')
+  await storeMoveDirection('c1', 'local')
   const { user } = await openChat({ answers: said })
   await note()
   const finish = await screen.findByRole('button', { name: 'Finish the move to this device' })
@@ -112,7 +126,8 @@ it('offers to finish the move that was cut off, in the direction that it had', a
   await user.click(finish)
   await waitFor(() => expect(cloud.channels).toEqual([]))
   const kept = (await localChannels.messages('c1')).messages.map(({ chat_response }) => chat_response.content)
-  expect(kept).toEqual(expect.arrayContaining(['First.', 'Only in the cloud.', 'Third, anew.', 'Third, once.']))
+  expect(kept).toEqual(['First.', 'Only in the cloud.', 'Third, anew.'])
+  expect((await localChannels.readWhole('c1'))?.exchanges[2]?.runs).toHaveLength(2)
 })
 
 it('deletes a message in both, so that the other copy does not bring it back', async () => {

@@ -1,11 +1,12 @@
 import { type ReactNode, Suspense, useEffect, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { canKeep } from '../../data/channels/capabilities'
 import { useBothHomes } from '../../data/channels/use-both-homes'
 import { useChannel } from '../../data/channels/use-channels'
 import { useMessages } from '../../data/channels/use-messages'
-import { useLiveAnswer, useLiveState } from '../../data/chat/live-chat'
+import { useIsAnsweringElse, useLiveAnswer, useLiveState } from '../../data/chat/live-chat'
 import { stopAnswer } from '../../data/chat/send-message'
-import { useWantedMessage } from '../../lib/selected-channel'
+import { useTranslation } from '../../i18n/interface-language'
+import { useTargetMessage } from '../../lib/selected-channel'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { lazyPart } from '../../ui/lazy-part'
@@ -22,6 +23,7 @@ import { MessageList } from './message-list'
 import { ReadOnlyNote } from './read-only-note'
 import { useFollowedAnswers } from './use-followed-answers'
 import { useReadReceipts } from './use-read-receipts'
+import { useReading } from './use-reading'
 
 const BothHomesNote = lazyPart(() => import('./both-homes-note'))
 const ForwardDialog = lazyPart(() => import('./forward-dialog'))
@@ -29,37 +31,50 @@ const ForwardDialog = lazyPart(() => import('./forward-dialog'))
 /** An open channel: its messages and the composer. */
 export function ChatView({ channelId, tools }: { channelId: string; tools?: ReactNode }) {
   const { t } = useTranslation()
-  const wanted = useWantedMessage()
-  const { messages, newest, isPending, stretch, error, retry, wanted: isWanted, ...pages } = useMessages(channelId, wanted)
+  const target = useTargetMessage()
+  const { messages, newest, isFresh, isPending, range, error, retry, targetState, ...pages } = useMessages(
+    channelId,
+    target,
+  )
   const channel = useChannel(channelId)
   const bothHomes = useBothHomes(channelId)
   const agentId = channel?.assistantId ?? null
   useFollowedAnswers(channel, newest)
   useReadReceipts(channel, newest)
+  const reading = useReading(channelId, isFresh ? newest : undefined)
   useChatKeys(channelId)
   const forwarded = useForwarding()
 
   const opening = useMemo(() => agentId !== null && <Greeting agentId={agentId} />, [agentId])
   const last = newest.at(-1)
-  // Nobody waits for the answer to what somebody else asked.
+  // Answers to other people's questions do not count as waiting.
   const asked = newest.findLast(({ author }) => author === undefined)
   const live = useLiveState(asked?.mId)
   const isSaving = live?.isSaving ?? false
-  const isBusy = asked !== undefined && isRunning(asked, live)
+  // Another version may be shown than the one that is written.
+  const isElsewhere = useIsAnsweringElse(channelId, asked?.mId)
+  const isBusy = isElsewhere || (asked !== undefined && isRunning(asked, live))
   const running = useMemo(() => (isBusy ? { isSaving } : undefined), [isBusy, isSaving])
 
   return (
-    <div className={styles.chat}>
+    <div className={styles.chat} data-temporary={(channel && canKeep(channel)) || undefined}>
       {error && messages.length === 0 ? (
         <EmptyState title={t('chat.loadFailed')} action={<Retry onClick={retry} />} />
       ) : isPending ? (
         <Loading />
       ) : (
         <RegionBoundary>
-          <MessageList key={stretch} messages={messages} {...pages} wanted={isWanted && wanted} opening={opening} />
+          <MessageList
+            key={range}
+            messages={messages}
+            {...pages}
+            target={targetState && target}
+            reading={reading}
+            opening={opening}
+          />
         </RegionBoundary>
       )}
-      <JumpNotice where={isWanted} message={messages.find(({ mId }) => mId === wanted?.mId)} />
+      <JumpNotice where={targetState} message={messages.find(({ mId }) => mId === target?.mId)} />
       <div className={styles.bottom}>
         {error && messages.length > 0 && (
           <p className={styles.trouble} role="status">
@@ -71,7 +86,13 @@ export function ChatView({ channelId, tools }: { channelId: string; tools?: Reac
         {channel?.role === 'read' ? (
           <ReadOnlyNote ownerName={channel.ownerName ?? ''} />
         ) : (
-          <Composer channelId={channelId} running={running} lastQuestion={asked?.chat_request} said={newest} tools={tools} />
+          <Composer
+            channelId={channelId}
+            running={running}
+            lastQuestion={asked?.chat_request}
+            said={newest}
+            tools={tools}
+          />
         )}
       </div>
       <LastAnswerAnnouncer mId={last?.mId} agentId={agentId} />
@@ -80,7 +101,7 @@ export function ChatView({ channelId, tools }: { channelId: string; tools?: Reac
   )
 }
 
-/** Apart, so that the growing text draws nothing else again. */
+/** A component of its own, so that the growing text re-renders nothing else. */
 function LastAnswerAnnouncer({ mId, agentId }: { mId: string | undefined; agentId: string | null }) {
   return <AnswerAnnouncer live={useLiveAnswer(mId)} agentId={agentId} />
 }
@@ -106,7 +127,7 @@ function Loading() {
   )
 }
 
-/** Ctrl or ⌘ with a full stop stops, with Shift+C copies the last answer, wherever the focus is. */
+/** Shortcuts: Ctrl or ⌘ with a full stop stops the answer, with Shift+C copies the last one, wherever the focus is. */
 function useChatKeys(channelId: string): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {

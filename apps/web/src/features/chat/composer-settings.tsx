@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { Dialog } from '../../ui/dialog'
 
-/** The composer's choices as rows of a sheet. */
+/** The composer's pickers as rows of a sheet. */
 export default function ComposerSettings({ children, onClose }: { children: ReactNode; onClose: () => void }) {
   const { t } = useTranslation()
   return (

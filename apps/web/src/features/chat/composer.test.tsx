@@ -30,13 +30,30 @@ function fillDisk(table: string) {
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(refuse(put))
 }
 
+describe('the key that sends', () => {
+  it('is Enter, or by choice Ctrl Enter, and Enter then adds a line; other tabs follow', async () => {
+    const { user } = await renderScreen()
+    await user.click(screen.getByRole('button', { name: /Theme, language and help/ }))
+    await user.click(await screen.findByRole('radio', { name: 'With Ctrl Enter' }))
+    await user.keyboard('{Escape}')
+    await user.type(await box(), 'One{Enter}Two')
+    expect(await box()).toHaveProperty('value', 'One\nTwo')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    expect(await screen.findByText('New chat created successfully in Local Storage!')).toBeTruthy()
+    localStorage.setItem('parley-send-key', 'nonsense')
+    dispatchEvent(new StorageEvent('storage', { key: 'parley-send-key' }))
+    await user.type(await box(), 'Three{Enter}')
+    expect(await screen.findByText('Three')).toBeTruthy()
+  })
+})
+
 describe('the first question', () => {
   it('makes a chat on this device, says so and opens it [CH-106, ST-063]', async () => {
     const { user, router } = await renderScreen()
     await user.type(await box(), 'What is a lien?{Enter}')
     expect(await screen.findByText('New chat created successfully in Local Storage!')).toBeTruthy()
     const [channel] = await localChannels.list()
-    await waitFor(() => expect(router.state.location.hash).toBe(channel?.id))
+    await waitFor(() => expect(router.shown().location.hash).toBe(channel?.id))
     expect(await screen.findByText('What is a lien?')).toBeTruthy()
   })
 
@@ -52,12 +69,12 @@ describe('the first question', () => {
     await user.keyboard('{Enter}')
     await user.type(await box(), ' And a pledge?')
     goOn()
-    await waitFor(() => expect(router.state.location.hash).not.toBe(''))
+    await waitFor(() => expect(router.shown().location.hash).not.toBe(''))
     await waitFor(async () => expect(await box()).toHaveProperty('value', 'And a pledge?'))
     expect(await readDraft('new')).toBe('')
   })
 
-  it.each(['channels', 'outbox', 'messages'])(
+  it.each(['channels', 'outbox', 'exchanges', 'runs'])(
     'that the device has no room for (%s) makes no chat, says so and stays in the box [CH-104, ST-063]',
     async (table) => {
       const { user, router } = await renderScreen()
@@ -65,7 +82,7 @@ describe('the first question', () => {
       fillDisk(table)
       await user.keyboard('{Enter}')
       expect(await screen.findByText(`Failed to create channel in Local Storage: ${fullDisk}`)).toBeTruthy()
-      expect(router.state.location.hash).toBe('')
+      expect(router.shown().location.hash).toBe('')
       expect(await box()).toHaveProperty('value', 'What is a lien?')
       vi.restoreAllMocks()
       expect(await localChannels.list()).toEqual([])
@@ -85,7 +102,7 @@ describe('in an open chat', () => {
     await user.keyboard('{Enter}')
     expect(await screen.findByText('Error sending message')).toBeTruthy()
     expect(await box()).toHaveProperty('value', 'And now?')
-    expect(router.state.location.hash).toBe(lease?.id)
+    expect(router.shown().location.hash).toBe(lease?.id)
   })
 
   it('what is typed while a question is on its way is still in the box when it is sent', async () => {

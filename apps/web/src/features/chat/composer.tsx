@@ -1,55 +1,80 @@
 import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
-import { ArrowUp, Cloud, Lock, Square } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { ArrowUp, Square } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { canKeep } from '../../data/channels/capabilities'
 import { readDraft, writeDraft } from '../../data/channels/drafts'
 import { modeOf } from '../../data/channels/homes'
+import { leaveTemporary, newChatDraftId, useIsNewChatTemporary } from '../../data/channels/new-chat'
 import { useStorageMode } from '../../data/channels/storage-mode'
 import { useChannel } from '../../data/channels/use-channels'
 import { sendMessage, stopAnswer } from '../../data/chat/send-message'
+import { useSendKey } from '../../data/session/send-key'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { useSelectChannel } from '../../lib/selected-channel'
 import { lazyExtra } from '../../ui/lazy-part'
 import { toast } from '../../ui/toast'
 import styles from './composer.module.css'
 import { ComposerPicks } from './composer-picks'
-import { StoragePick } from './storage-pick'
+import { SettingsPick } from './settings-pick'
+import { type ChatHome, homeIcons, StoragePick } from './storage-pick'
 import { useComposerText } from './use-composer-text'
+import { useFirstText } from './use-first-text'
+import { useQueueOf } from './use-queue-of'
 
-// It comes by itself: what cannot be loaded must not take the screen with it.
+// Loaded separately: a failure to load must not break the screen.
 const CostEstimate = lazyExtra(() => import('./cost-estimate'))
+const ContextGauge = lazyExtra(() => import('./context-gauge'))
+const QueueBar = lazyExtra(() => import('./queue-bar'))
 
 const nothing: readonly Message[] = []
 
 type Props = {
   channelId: string | undefined
-  /** Where a question of the home goes; without it a new channel is made. */
+  /** The channel of the question; without one a new channel is created. */
   sendTo?: string | undefined
-  /** An answer is being written in this channel. */
+  /** An answer is in progress in this channel. */
   running?: { isSaving: boolean } | undefined
   lastQuestion?: string | undefined
-  /** The newest of the channel. */
+  /** The newest messages of the channel. */
   said?: readonly Message[]
-  /** A text to begin with; the person goes on from there. */
+  /** An initial text, which the person completes. */
   suggestion?: { text: string } | undefined
-  /** Choices of other features, such as the model. */
+  /** Pickers of other features, such as the model's. */
   tools?: ReactNode
 }
 
 export function Composer({ channelId, sendTo, running, lastQuestion, said = nothing, suggestion, tools }: Props) {
-  const { t, i18n } = useTranslation()
-  const draftId = channelId ?? 'new'
+  const { t, language } = useTranslation()
+  const isNewTemporary = useIsNewChatTemporary() && channelId === undefined
+  const draftId = channelId ?? newChatDraftId(isNewTemporary)
   const [text, setText] = useComposerText(draftId)
   const [isBusy, setIsBusy] = useState(false)
+  /** Sent before the app was there. */
+  const [isDue, setIsDue] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
+  const promiseId = useId()
   const select = useSelectChannel()
   const channel = useChannel(channelId)
   const chosen = useStorageMode()
-  const mode = channel ? modeOf(channel) : sendTo === undefined ? chosen : 'local'
+  const isTemporary = channel ? canKeep(channel) : isNewTemporary
+  const mode = channel ? modeOf(channel) : sendTo === undefined && !isNewTemporary ? chosen : 'local'
   const isSignedIn = useUser() !== undefined
-  const canSend = text.trim() !== '' && !isBusy && !running
+  const sendKey = useSendKey()
+  const queue = useQueueOf(channelId, { text, setText, box })
+  const canSend = text.trim() !== '' && !isBusy
 
   useGrowingHeight(box, text)
   useEffect(() => {
@@ -57,28 +82,41 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
     setText(suggestion.text)
     box.current?.focus()
   }, [suggestion, setText])
+  useFirstText(box, setText, () => setIsDue(true))
   useEffect(() => {
-    // On a phone the keyboard would cover the page before anyone asked for it.
+    // Without focus on a phone, whose keyboard would cover the page.
     if (matchMedia('(hover: hover)').matches) box.current?.focus()
   }, [])
 
-  const send = async (): Promise<void> => {
+  /** `isUrgent`: it interrupts an answer that is being written, and goes before what waits. */
+  const send = async (isUrgent = false): Promise<void> => {
     if (!canSend) return
     setIsBusy(true)
+    // The box stays enabled while a question is being sent: text typed since is the next question of the chat that is
+    // shown then.
+    const typedSince = async (): Promise<string> => textSince(text, box.current?.value ?? (await readDraft(draftId)))
     try {
-      const sent = await sendMessage({ channelId: channelId ?? sendTo, text, mode })
+      if (await queue.add(text, { isUrgent, isRunning: running !== undefined })) return setText(await typedSince())
+      const sent = await sendMessage({ channelId: channelId ?? sendTo, text, mode, isTemporary })
       if (!sent) return
-      // The box stays open while a question is on its way: what was typed since is the next one, in the chat that is shown then.
-      const rest = textSince(text, box.current?.value ?? (await readDraft(draftId)))
+      queue.endEdit()
+      const rest = await typedSince()
       const isElsewhere = sent.channelId !== channelId
       if (isElsewhere && rest !== '') writeDraft(sent.channelId, rest)
       setText(isElsewhere ? '' : rest)
-      if (sent.isNewChannel) toast.success(t(mode === 'cloud' ? 'chat.createdCloud' : 'chat.created'))
+      if (isNewTemporary) leaveTemporary()
+      else if (sent.isNewChannel) toast.success(t(mode === 'cloud' ? 'chat.createdCloud' : 'chat.created'))
       if (isElsewhere) select(sent.channelId)
     } catch (error) {
-      const isInvalid = channelId === undefined && mode === 'cloud' && error instanceof AppError && error.code === 'unknown' && error.said === undefined
-      const message = isInvalid ? t('chat.invalidResponse') : errorMessage(error, i18n.language)
-      const isNotCreated = channelId === undefined && error instanceof AppError && (mode === 'cloud' || error.code.startsWith('storage.'))
+      const isInvalid =
+        channelId === undefined &&
+        mode === 'cloud' &&
+        error instanceof AppError &&
+        error.code === 'unknown' &&
+        error.said === undefined
+      const message = isInvalid ? t('chat.invalidResponse') : errorMessage(error, language)
+      const isNotCreated =
+        channelId === undefined && error instanceof AppError && (mode === 'cloud' || error.code.startsWith('storage.'))
       const notCreated = mode === 'cloud' ? 'chat.createFailedCloud' : 'chat.createFailed'
       toast.error(message === undefined ? t('chat.sendFailed') : isNotCreated ? t(notCreated, { message }) : message)
     } finally {
@@ -87,21 +125,33 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
     }
   }
 
+  const sendDue = useEffectEvent(() => {
+    setIsDue(false)
+    void send()
+  })
+  useEffect(() => {
+    if (isDue) sendDue()
+  }, [isDue])
+
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While an input method is composing, Enter chooses a word (229 is what older browsers report then).
+    // While an input method is composing, Enter confirms a word (older browsers report 229 then).
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229
-    if (event.key === 'Enter' && !event.shiftKey && !isComposing) {
+    const hasMod = event.ctrlKey || event.metaKey
+    const isSendKey = event.shiftKey ? hasMod : sendKey === 'enter' || hasMod
+    if (event.key === 'Enter' && !isComposing && isSendKey) {
       event.preventDefault()
-      void send()
+      void send(event.shiftKey)
     }
-    if (event.key === 'ArrowUp' && text === '' && lastQuestion) {
+    const isPlain = !event.altKey && !event.shiftKey && !hasMod
+    if (event.key === 'ArrowUp' && isPlain && text === '' && (queue.first || lastQuestion)) {
       event.preventDefault()
-      setText(lastQuestion)
+      if (queue.first) queue.edit(queue.first.mId)
+      else if (lastQuestion) setText(lastQuestion)
     }
   }
 
   return (
-    <div className={styles.composer} data-home={mode}>
+    <div className={styles.composer} data-home={isTemporary ? 'temporary' : mode}>
       <form
         className={styles.box}
         onSubmit={(event) => {
@@ -109,28 +159,42 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
           void send()
         }}
       >
+        <Suspense>{queue.first && <QueueBar {...queue.shown} />}</Suspense>
         <textarea
           ref={box}
           data-composer=""
-          // What is typed here would otherwise stand in the browser's own files, in plain text.
+          // The browser would otherwise store the text for autocompletion, in plain text.
           autoComplete="off"
           rows={1}
           className={styles.text}
           aria-label={t('chat.message')}
+          aria-describedby={isTemporary ? promiseId : undefined}
           placeholder={t(channelId ? 'chat.placeholderAgain' : 'chat.placeholder')}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setText(event.target.value)
+            if (event.target.value === '') queue.endEdit()
+          }}
           onKeyDown={onKeyDown}
         />
         <div className={styles.tools}>
-          <ComposerPicks>
+          <ComposerPicks channelId={channelId ?? sendTo}>
             {tools}
-            <StoragePick mode={mode} canChoose={channelId === undefined && sendTo === undefined} />
+            <SettingsPick channelId={channelId ?? sendTo} />
+            <StoragePick
+              home={isTemporary ? 'temporary' : mode}
+              canChoose={channelId === undefined && sendTo === undefined}
+            />
           </ComposerPicks>
           <span className={styles.space}>
             <Suspense>{isSignedIn && <CostEstimate draft={text} said={said} />}</Suspense>
           </span>
-          {running ? (
+          <Suspense>
+            {channelId !== undefined && said.length > 0 && (
+              <ContextGauge key={channelId} channelId={channelId} draft={text} said={said} />
+            )}
+          </Suspense>
+          {running && (
             <button
               type="button"
               className={styles.send}
@@ -141,22 +205,44 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
             >
               <Square aria-hidden="true" />
             </button>
-          ) : (
-            <button type="submit" className={styles.send} aria-label={t('chat.send')} disabled={!canSend}>
+          )}
+          {(!running || text.trim() !== '') && (
+            <button
+              type="submit"
+              className={styles.send}
+              aria-label={t(running ? 'chat.queue' : 'chat.send')}
+              disabled={!canSend}
+            >
               <ArrowUp aria-hidden="true" />
             </button>
           )}
         </div>
       </form>
-      <p className={styles.fine}>
-        {mode === 'cloud' ? <Cloud aria-hidden="true" /> : <Lock aria-hidden="true" />}
-        {t(mode === 'cloud' ? 'chat.cloudPromise' : 'chat.localPromise')}
+      <p id={promiseId} className={styles.fine}>
+        <HomePromise home={isTemporary ? 'temporary' : mode} />
       </p>
     </div>
   )
 }
 
-/** What somebody typed after they had sent `sent`, when `now` is in the box. */
+function HomePromise({ home }: { home: ChatHome }) {
+  const { t } = useTranslation()
+  const Icon = homeIcons[home]
+  return (
+    <>
+      <Icon aria-hidden="true" />
+      {t(promises[home])}
+    </>
+  )
+}
+
+const promises = {
+  local: 'chat.localPromise',
+  cloud: 'chat.cloudPromise',
+  temporary: 'chat.temporaryPromise',
+} as const
+
+/** The text typed since `sent` was sent, when the box has `now`. */
 function textSince(sent: string, now: string): string {
   return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now
 }

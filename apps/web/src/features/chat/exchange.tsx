@@ -1,63 +1,88 @@
 import { isOver, type Message } from '@parley/contract/chat'
-import { memo, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { memo, type ReactNode, Suspense } from 'react'
 import { type LiveAnswer, useLiveAnswer } from '../../data/chat/live-chat'
+import { useSummaryLine } from '../../data/chat/summary-state'
+import { lazyExtra } from '../../ui/lazy-part'
 import { RegionBoundary } from '../../ui/region-boundary'
-import { VisuallyHidden } from '../../ui/visually-hidden'
-import { Answer, type Shown } from './answer'
+import { Answer, type AnswerView } from './answer'
 import styles from './message.module.css'
-import { Receipts } from './receipts'
+import { Question } from './question'
 
 type ExchangeProps = {
   message: Message
   isLast: boolean
-  /** Somebody came to see it. */
+  /** The person has opened a link to this message. */
   isMarked?: boolean
-  /** What stands before the question. */
+  /** Shown before the question. */
   opening?: ReactNode
+  /** Shown before the answer. */
+  answerOpening?: ReactNode
 }
 
-/** A question and its answer. Only the one that is being written is drawn again while it grows. */
-export const Exchange = memo(function Exchange({ message, isLast, isMarked = false, opening }: ExchangeProps) {
-  const { t } = useTranslation()
-  const live = useLiveAnswer(message.mId)
+const SummaryLine = lazyExtra(() => import('./summary-line'))
+
+/** A question and its answer. While an answer is streamed only its exchange re-renders. */
+export const Exchange = memo(function Exchange(props: ExchangeProps) {
+  const { message, isLast, isMarked = false, opening, answerOpening } = props
+  const written = useLiveAnswer(message.mId)
+  const live = written && isOfOtherVersion(message, written) ? undefined : written
+  const hasSummaryLine = useSummaryLine(message.channelId, message.mId) !== undefined
   return (
     <>
       {opening}
-      <article className={styles.exchange} data-message-id={message.mId} data-marked={isMarked || undefined} tabIndex={-1}>
-        <div className={styles.question} data-question="" data-author={message.author ? '' : undefined}>
-          {message.author ? (
-            <span className={styles.author}>{message.author.name || t('members.deletedAccount')}</span>
-          ) : (
-            <VisuallyHidden>{t('chat.you')}</VisuallyHidden>
-          )}
-          {message.forwarded && <span className={styles.forwarded}>{t('members.forwarded')}</span>}
-          <div className={styles.bubble} dir="auto">
-            {message.chat_request}
-          </div>
-          <Receipts message={message} />
-        </div>
+      <article
+        className={styles.exchange}
+        data-message-id={message.mId}
+        data-marked={isMarked || undefined}
+        tabIndex={-1}
+      >
+        <Question message={message} />
+        {answerOpening}
         <RegionBoundary resetKey={live?.content ?? message.chat_response.content}>
-          <Answer shown={shownOf(message, live)} isLast={isLast} />
+          <Answer shown={answerView(message, live)} isLast={isLast} />
         </RegionBoundary>
       </article>
+      <Suspense>{hasSummaryLine && <SummaryLine message={message} />}</Suspense>
     </>
   )
 })
 
-/** The live text, until the stored end of the same run is there. */
-function shownOf(message: Message, live: LiveAnswer | undefined): Shown {
+/** The live text, until the final message of the same run is stored. */
+function answerView(message: Message, live: LiveAnswer | undefined): AnswerView {
   if (live?.ended) return { message: live.ended, isLive: false, isWaiting: false, trouble: 'unsaved' }
-  if (!live || isStoredEnd(message, live)) return { message, isLive: false, isWaiting: message.status === 'queued' || message.status === 'sent' }
-  const shown: Message = { ...message, chat_response: { role: 'assistant', content: live.content } }
-  if (live.phase !== 'lost') return { message: shown, isLive: true, isWaiting: live.phase === 'waiting' }
-  return { message: { ...shown, status: 'interrupted' }, isLive: false, isWaiting: false, trouble: live.isFollowed ? 'lost-elsewhere' : 'lost' }
+  if (!live || isStoredEnd(message, live))
+    return {
+      ...{ message, isLive: false, isWaiting: message.status === 'queued' || message.status === 'sent' },
+      // Another tab receives it.
+      isThinking: message.status === 'streaming' && message.chat_response.content === '',
+    }
+  const { reasoning: _stored, ...rest } = message
+  const shown: Message = {
+    ...{ ...rest, chat_response: { role: 'assistant', content: live.content } },
+    ...(live.reasoning ? { reasoning: live.reasoning } : {}),
+  }
+  if (live.phase !== 'lost')
+    return {
+      ...{ message: shown, isLive: true, isWaiting: live.phase === 'waiting' },
+      ...(live.isThinking ? { isThinking: true } : {}),
+    }
+  return {
+    message: { ...shown, status: 'interrupted' },
+    isLive: false,
+    isWaiting: false,
+    trouble: live.isFollowed ? 'lost-elsewhere' : 'lost',
+  }
 }
 
-/** Whether an answer is being written, so that it can be stopped and nothing else be asked. */
+/** Another version of the answer is shown than the one that is written. */
+const isOfOtherVersion = ({ versions }: Message, { messageId }: Pick<LiveAnswer, 'messageId'>): boolean =>
+  versions?.answer !== messageId && versions?.answers?.includes(messageId) === true
+
+/** Whether an answer is in progress: it can be stopped, and no other question asked. */
 export function isRunning(message: Message, live: Pick<LiveAnswer, 'messageId' | 'phase'> | undefined): boolean {
   if (live && !isStoredEnd(message, live)) return live.phase === 'waiting' || live.phase === 'writing'
   return !isOver(message)
 }
 
-const isStoredEnd = (message: Message, { messageId }: Pick<LiveAnswer, 'messageId'>): boolean => isOver(message) && message.run?.messageId === messageId
+const isStoredEnd = (message: Message, { messageId }: Pick<LiveAnswer, 'messageId'>): boolean =>
+  isOver(message) && message.run?.messageId === messageId

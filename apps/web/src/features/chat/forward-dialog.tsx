@@ -1,11 +1,11 @@
 import { type Channel, searchChannels } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { Cloud, Lock } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { canForwardTo, forwardMessage } from '../../data/channels/forward-message'
 import { useChannel, useChannels } from '../../data/channels/use-channels'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -15,12 +15,12 @@ import { toast } from '../../ui/toast'
 import styles from './forward-dialog.module.css'
 import { forwarding } from './forward-state'
 
-/** More than anyone looks through: typing another letter is quicker. */
-const maxShown = 50
+/** The maximum of listed chats: typing another letter is quicker than reading more. */
+const maxListed = 50
 
 /** Chooses the chats that get a copy of a message. */
 export default function ForwardDialog({ message }: { message: Message }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isBusy, setIsBusy] = useState(false)
@@ -28,7 +28,7 @@ export default function ForwardDialog({ message }: { message: Message }) {
   const { channels } = useChannels()
   const possible = from ? channels.filter((channel) => canForwardTo(channel, from)) : []
   const targets = possible.filter(({ id }) => chosen.has(id))
-  const found = searchChannels(possible, query).slice(0, maxShown)
+  const found = searchChannels(possible, query).slice(0, maxListed)
   const leavesDevice = from?.isLocalChannel === true && targets.some(({ isLocalChannel }) => !isLocalChannel)
 
   const toggle = (id: string): void => {
@@ -43,7 +43,7 @@ export default function ForwardDialog({ message }: { message: Message }) {
       toast.success(t('chat.forwarded', { count: targets.length }))
       forwarding.close()
     } catch (error) {
-      toast.error(errorMessage(error, i18n.language) ?? t('chat.actionFailed'))
+      toast.error(errorMessage(error, language) ?? t('chat.actionFailed'))
       setIsBusy(false)
     }
   }
@@ -57,7 +57,11 @@ export default function ForwardDialog({ message }: { message: Message }) {
           <Button variant="quiet" onClick={forwarding.close}>
             {t('chat.cancel')}
           </Button>
-          <Button variant="primary" disabled={targets.length === 0 || targets.length > limits.sharing.forwardTargets || isBusy} onClick={() => void forward()}>
+          <Button
+            variant="primary"
+            disabled={targets.length === 0 || targets.length > limits.sharing.forwardTargets || isBusy}
+            onClick={() => void forward()}
+          >
             {t('chat.forward')}
           </Button>
         </>
@@ -86,7 +90,12 @@ export default function ForwardDialog({ message }: { message: Message }) {
           <fieldset className={styles.list}>
             <legend className={styles.legend}>{t('chat.forwardTo')}</legend>
             {found.map((channel) => (
-              <Target key={channel.id} channel={channel} isChosen={chosen.has(channel.id)} onToggle={() => toggle(channel.id)} />
+              <Target
+                key={channel.id}
+                channel={channel}
+                isChosen={chosen.has(channel.id)}
+                onToggle={() => toggle(channel.id)}
+              />
             ))}
           </fieldset>
         )}

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 
 const useStore = create<{ message: Message | undefined }>(() => ({ message: undefined }))
 
-/** The message that is about to be forwarded. It is kept apart from its place in the list, which may move out of sight meanwhile. */
+/** The message to forward. It is stored apart from the list, which may scroll it out of the rendered range. */
 export const forwarding = {
   open: (message: Message): void => useStore.setState({ message }),
   close: (): void => useStore.setState({ message: undefined }),

@@ -1,14 +1,14 @@
 import { agentTexts } from '@parley/contract/agents'
-import { useTranslation } from 'react-i18next'
 import { useChannelAgent } from '../../data/agents/channel-agent'
+import { useTranslation } from '../../i18n/interface-language'
 import styles from './message.module.css'
 import { Speaker } from './speaker'
 
-/** What an agent says first, in the reader's language. It is no message: nobody asked for it, it is not stored and costs nothing. */
+/** An agent's greeting, in the reader's language. It is not a message: it is not stored and costs nothing. */
 export function Greeting({ agentId }: { agentId: string }) {
-  const { i18n } = useTranslation()
+  const { language } = useTranslation()
   const { agent } = useChannelAgent(agentId)
-  const greeting = agent && agentTexts(agent, i18n.language).defaultGreetings.trim()
+  const greeting = agent && agentTexts(agent, language).defaultGreetings.trim()
   if (!greeting) return null
   return (
     <div className={styles.greeting} data-greeting="">

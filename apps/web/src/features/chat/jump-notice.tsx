@@ -1,14 +1,14 @@
 import type { Message } from '@parley/contract/chat'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Messages } from '../../data/channels/use-messages'
+import { useTranslation } from '../../i18n/interface-language'
 import { toast } from '../../ui/toast'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './message-list.module.css'
 
-/** Says where the message is that somebody wants to see: on its way, here, or gone. */
-export function JumpNotice({ where, message }: { where: Messages['wanted']; message: Message | undefined }) {
-  const { t, i18n } = useTranslation()
+/** Announces whether the target message is being fetched, shown, or gone. */
+export function JumpNotice({ where, message }: { where: Messages['targetState']; message: Message | undefined }) {
+  const { t, language } = useTranslation()
   const isGone = where === 'gone'
   useEffect(() => {
     if (isGone) toast.error(t('chat.messageGone'))
@@ -22,7 +22,9 @@ export function JumpNotice({ where, message }: { where: Messages['wanted']; mess
     )
   }
   const time = Date.parse(message?.datetime ?? '')
-  const date = Number.isNaN(time) ? undefined : new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' }).format(time)
+  const date = Number.isNaN(time)
+    ? undefined
+    : new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(time)
   return (
     <VisuallyHidden>
       <span role="status">{date && t('chat.jumped', { date })}</span>

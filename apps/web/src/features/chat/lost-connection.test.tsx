@@ -48,7 +48,10 @@ it('after three failed reconnects the chat is as before the question, marked, an
   await user.click(screen.getByRole('button', { name: 'Resend' }))
   line.setDown(false)
   dispatchEvent(new Event('online'))
-  await waitFor(() => expect(line.questions().map(({ question }) => question)).toEqual(['What is a lien?', 'What is a lien?']), { timeout: 10_000 })
+  await waitFor(
+    () => expect(line.questions().map(({ question }) => question)).toEqual(['What is a lien?', 'What is a lien?']),
+    { timeout: 10_000 },
+  )
   expect(line.questions()[1]?.messageId).not.toBe(messageId)
   // As the specification has the frame.
   expect(line.questions()[1]).toMatchObject({ typeChat: {} })
@@ -60,7 +63,9 @@ it('an answer goes on by itself when the connection is back', async () => {
   const { channelId, messageId, push } = await anAnswerWithoutConnection()
   line.setDown(false)
   dispatchEvent(new Event('online'))
-  await waitFor(() => expect(line.sent()).toContainEqual({ event: 'resume', messageId, afterSeq: 2 }), { timeout: 10_000 })
+  await waitFor(() => expect(line.sent()).toContainEqual({ event: 'resume', messageId, afterSeq: 2 }), {
+    timeout: 10_000,
+  })
   push({ event: 'content', seq: 3, content: ' to keep' })
   expect(await screen.findByText('A right to keep')).toBeTruthy()
   expect(screen.queryByText(note)).toBeNull()

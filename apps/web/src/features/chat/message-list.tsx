@@ -1,65 +1,100 @@
+import type { Message } from '@parley/contract/chat'
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { Messages } from '../../data/channels/use-messages'
-import type { WantedMessage } from '../../lib/selected-channel'
+import { wasAskedHere } from '../../data/chat/asked-here'
+import { useTranslation } from '../../i18n/interface-language'
+import type { TargetMessage } from '../../lib/selected-channel'
 import { IconButton } from '../../ui/button'
+import { lazyExtra } from '../../ui/lazy-part'
+import type { Arrival } from './arrivals'
 import { Exchange } from './exchange'
 import styles from './message-list.module.css'
-import { type Place, wentUp } from './reader-place'
-import { useJump } from './use-jump'
+import { hasScrolledUp, type ScrollPosition } from './scroll-position'
+import { type Goal, useJump } from './use-jump'
+import { useKeptPlace } from './use-kept-place'
+import { useQuestionKeys } from './use-question-keys'
+import type { Reading } from './use-reading'
+import { onVersionKey } from './version-keys'
+
+// Loaded separately: the list does without them until they are there.
+const NewBelow = lazyExtra(() => import('./new-below'))
+const NewLine = lazyExtra(() => import('./new-line'))
 
 type Props = Pick<Messages, 'messages' | 'hasOlder' | 'loadOlder' | 'hasNewer' | 'loadNewer' | 'showNewest'> & {
-  wanted: WantedMessage | undefined
-  /** Stands before the first message of all. */
+  target: TargetMessage | undefined
+  reading: Reading
+  /** Shown before the first message of the chat. */
   opening: ReactNode
 }
 
-/** Nearer to the end than this the reader is at the end, and the list follows what is written. */
+/** Within this distance of the end, in pixels, the list follows the streamed answer. */
 const endPx = 60
-/** Nearer to either end of what is loaded than this, more is loaded. */
+/** Within this distance of either end of the loaded messages more are loaded. */
 const morePx = 600
 
 /**
- * Draws what is in sight. Opens at the end, follows it only while the reader is there, and keeps its place when older messages come in above.
- * The last exchange stands outside the virtualised part: that one would move the reader along with everything that grows across its upper edge.
+ * The virtualised list of messages. It opens at the end, follows it only while the reader is there, and keeps its
+ * position when older messages are loaded above. The last exchange is outside of the virtualised part, which would
+ * otherwise scroll the reader along while it grows across its upper edge.
  */
-export function MessageList({ messages, hasOlder, loadOlder, hasNewer, loadNewer, showNewest, wanted, opening }: Props) {
+export function MessageList({
+  messages,
+  hasOlder,
+  loadOlder,
+  hasNewer,
+  loadNewer,
+  showNewest,
+  target,
+  reading,
+  opening,
+}: Props) {
   const { t } = useTranslation()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const virtualizer = useRef<VirtualizerHandle>(null)
   const isAtEnd = useRef(!hasNewer)
-  const seen = useRef<Place>({ top: 0, height: 0, above: 0 })
+  const seen = useRef<ScrollPosition>({ top: 0, height: 0, above: 0 })
   const [isAway, setIsAway] = useState(false)
   const last = messages.at(-1)
   const lastId = last?.mId
+  const [step, goTo] = useStep(target)
   const begin = hasOlder ? undefined : opening
   const shift = useGrewAtStart(messages[0]?.mId, messages.length)
 
-  const placeIn = ({ scrollTop: top, scrollHeight: height }: HTMLElement): Place => ({
+  const kept = useKeptPlace({ messages, scroller, content, virtualizer }, () => {
+    isAtEnd.current = false
+  })
+  const placeIn = ({ scrollTop: top, scrollHeight: height }: HTMLElement): ScrollPosition => ({
     ...{ top, height },
     // The virtualised part.
     above: content.current?.firstElementChild?.clientHeight ?? 0,
   })
   const follow = (): void => {
     const area = scroller.current
-    if (!area || !isAtEnd.current) return
+    if (!area || !isAtEnd.current || kept.isHeld()) return
     area.scrollTop = area.scrollHeight
     seen.current = placeIn(area)
+  }
+  const tellView = (): void => {
+    const area = scroller.current
+    if (area)
+      reading.onView({ isAtEnd: isAtEnd.current && !hasNewer, isSeen: (arrival) => isOnScreenIn(area, arrival) })
   }
   const onScroll = (): void => {
     const area = scroller.current
     if (!area) return
+    kept.onScroll()
     const place = placeIn(area)
     const rest = place.height - area.clientHeight - place.top
     if (rest < endPx && !hasNewer) isAtEnd.current = true
-    // Whatever was written since the last step down is no reason to stop following.
-    else if (wentUp(seen.current, place)) isAtEnd.current = false
+    // Text that was added since the last step down does not count as scrolling up.
+    else if (hasScrolledUp(seen.current, place)) isAtEnd.current = false
     seen.current = place
     follow()
     setIsAway(!isAtEnd.current)
+    tellView()
     if (area.scrollTop < morePx && hasOlder) loadOlder()
     if (rest < morePx && hasNewer) loadNewer()
   }
@@ -72,62 +107,156 @@ export function MessageList({ messages, hasOlder, loadOlder, hasNewer, loadNewer
     }
   }
 
-  // A question that was just asked is what the reader wants to see, wherever they were; what is loaded below an older one is not.
+  // A question that was just asked here scrolls into view, wherever the reader is. What others ask does not, nor do
+  // messages loaded below an older one.
   const wasCut = useRef(hasNewer)
+  const isShown = useRef(false)
   const showLast = useEffectEvent(() => {
-    if (!hasNewer && !wasCut.current) toLatest()
+    if (!kept.isHeld()) {
+      kept.release()
+      const isWanted = !isShown.current || isAtEnd.current || (lastId !== undefined && wasAskedHere(lastId))
+      if (!hasNewer && !wasCut.current && isWanted) toLatest()
+    }
+    isShown.current = true
     wasCut.current = hasNewer
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newest message is the reason to go there
   useLayoutEffect(() => showLast(), [lastId, hasNewer])
 
-  // Whoever waits at the end of what is loaded does not scroll any more.
+  // A reader who waits at the end of the loaded messages causes no further scroll event.
   const loadOn = useEffectEvent(() => {
     const area = scroller.current
-    if (area && area.scrollTop > 0 && hasNewer && area.scrollHeight - area.clientHeight - area.scrollTop < morePx) loadNewer()
+    if (area && area.scrollTop > 0 && hasNewer && area.scrollHeight - area.clientHeight - area.scrollTop < morePx)
+      loadNewer()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: other messages are the reason to look again
   useEffect(() => loadOn(), [messages])
 
-  const marked = useJump(wanted, { messages, scroller, virtualizer }, () => {
+  const goToNew = (): void => {
+    const first = reading.below[0]?.mId
+    if (first === undefined) return
+    if (messages.some(({ mId }) => mId === first)) {
+      goTo(first)
+    } else {
+      reading.wanted.current = first
+      showNewest()
+    }
+  }
+  const onMessages = useEffectEvent(() => {
+    tellView()
+    const { wanted } = reading
+    if (wanted.current === undefined || hasNewer) return
+    goTo(wanted.current)
+    wanted.current = undefined
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other messages are the reason to look again
+  useEffect(() => onMessages(), [messages])
+  useQuestionKeys({ messages, hasOlder, loadOlder, hasNewer, loadNewer, scroller, isAtEnd }, goTo)
+  const marked = useJump(step, { messages, scroller, virtualizer }, () => {
     isAtEnd.current = false
   })
 
-  const latestFollow = useRef(follow)
+  const onResize = (): void => {
+    follow()
+    tellView()
+  }
+  const latestResize = useRef(onResize)
   useEffect(() => {
-    latestFollow.current = follow
+    latestResize.current = onResize
   })
   useEffect(() => {
     if (!content.current || !scroller.current) return
-    const observer = new ResizeObserver(() => latestFollow.current())
+    const observer = new ResizeObserver(() => latestResize.current())
     observer.observe(content.current)
     observer.observe(scroller.current)
     return () => observer.disconnect()
   }, [])
 
+  const { firstNew } = reading
+  const isNew = ({ mId }: Message, part: Arrival['part']): boolean => firstNew?.mId === mId && firstNew.part === part
+  const openingOf = (message: Message, isFirst: boolean): ReactNode => {
+    if (!isNew(message, 'question')) return isFirst && begin
+    return (
+      <>
+        {isFirst && begin}
+        {newLine}
+      </>
+    )
+  }
+  const toEnd = <IconButton label={t('chat.toLatest')} icon={ArrowDown} onClick={toLatest} />
+
   return (
     <div className={styles.area}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever reads with the keyboard has to be able to scroll it */}
-      <div ref={scroller} className={styles.list} onScroll={onScroll} role="log" aria-live="off" aria-label={t('chat.log')} tabIndex={0}>
+      <div
+        ref={scroller}
+        className={styles.list}
+        onScroll={onScroll}
+        onKeyDown={onVersionKey}
+        role="log"
+        aria-live="off"
+        aria-label={t('chat.log')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever reads with the keyboard has to be able to scroll it
+        tabIndex={0}
+      >
         <div ref={content}>
           <Virtualizer ref={virtualizer} scrollRef={scroller} shift={shift} bufferSize={600}>
             {messages.slice(0, -1).map((message, index) => (
-              <Exchange key={message.mId} message={message} isLast={false} isMarked={message.mId === marked} opening={index === 0 && begin} />
+              <Exchange
+                key={message.mId}
+                message={message}
+                isLast={false}
+                isMarked={message.mId === marked}
+                opening={openingOf(message, index === 0)}
+                answerOpening={isNew(message, 'answer') && newLine}
+              />
             ))}
           </Virtualizer>
-          {last ? <Exchange key={last.mId} message={last} isLast={!hasNewer} isMarked={last.mId === marked} opening={messages.length === 1 && begin} /> : begin}
+          {last ? (
+            <Exchange
+              key={last.mId}
+              message={last}
+              isLast={!hasNewer}
+              isMarked={last.mId === marked}
+              opening={openingOf(last, messages.length === 1)}
+              answerOpening={isNew(last, 'answer') && newLine}
+            />
+          ) : (
+            begin
+          )}
         </div>
       </div>
       {(isAway || hasNewer) && (
         <div className={styles.latest}>
-          <IconButton label={t('chat.toLatest')} icon={ArrowDown} onClick={toLatest} />
+          <Suspense fallback={toEnd}>
+            {reading.below.length === 0 ? toEnd : <NewBelow count={reading.below.length} onClick={goToNew} />}
+          </Suspense>
         </div>
       )}
     </div>
   )
 }
 
-/** True from the render in which items were added before the first one, until others are added or taken away. */
+const newLine = (
+  <Suspense>
+    <NewLine />
+  </Suspense>
+)
+
+/** Whether the list has been scrolled down to where this begins. */
+function isOnScreenIn(area: HTMLElement, { mId, part }: Arrival): boolean {
+  const exchange = area.querySelector(`[data-message-id="${CSS.escape(mId)}"]`)
+  const element = part === 'answer' ? exchange?.querySelector('[data-answer]') : exchange
+  return element ? element.getBoundingClientRect().top < area.getBoundingClientRect().bottom - endPx : false
+}
+
+/** Where a key or a button leads within the list, until a link leads to another message. */
+function useStep(target: TargetMessage | undefined): [Goal | undefined, (mId: string) => void] {
+  const [step, setStep] = useState<{ goal: Goal; after: TargetMessage | undefined }>()
+  const goTo = (mId: string): void => setStep({ goal: { mId, visit: Date.now(), isAtTop: true }, after: target })
+  return [step && step.after === target ? step.goal : target, goTo]
+}
+
+/** True from the render that prepended items until the next change of the list. */
 function useGrewAtStart(firstId: string | undefined, count: number): boolean {
   const [known, setKnown] = useState({ firstId, count, grew: false })
   if (known.firstId !== firstId || known.count !== count) {

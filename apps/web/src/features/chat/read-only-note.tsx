@@ -1,8 +1,8 @@
 import { Eye } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import styles from './read-only-note.module.css'
 
-/** Stands in the composer's place for whoever may only read. */
+/** Shown instead of the composer to members who may only read. */
 export function ReadOnlyNote({ ownerName }: { ownerName: string }) {
   const { t } = useTranslation()
   return (

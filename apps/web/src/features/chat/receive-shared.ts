@@ -1,13 +1,13 @@
 import '../../i18n/later-texts'
-import i18next from 'i18next'
-import { takeSharedDraft } from '../../data/chat/shared-draft'
+import { readSharedDraft } from '../../data/chat/shared-draft'
+import { t } from '../../i18n/interface-language'
 import { toast } from '../../ui/toast'
 
-/** Takes what was shared, and says what is not in the draft. */
+/** Adds shared content to the draft, and reports the files that were rejected. */
 export async function receiveShared(): Promise<{ text: string } | undefined> {
-  const draft = await takeSharedDraft()
-  if (!draft) toast.error(i18next.t('install.sharedGone'))
+  const draft = await readSharedDraft()
+  if (!draft) toast.error(t('install.sharedGone'))
   for (const { name, reason } of draft?.refused ?? [])
-    toast.notice(i18next.t(reason === 'too-long' ? 'install.sharedTooLong' : 'install.sharedNotText', { name }))
+    toast.notice(t(reason === 'too-long' ? 'install.sharedTooLong' : 'install.sharedNotText', { name }))
   return draft && { text: draft.text }
 }

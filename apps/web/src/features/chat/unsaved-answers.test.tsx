@@ -25,7 +25,7 @@ afterEach(async () => {
 function fillDisk(): void {
   const { put } = IDBObjectStore.prototype
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function putOrRefuse(this: IDBObjectStore, ...args) {
-    if (this.name === 'messages') throw new DOMException('full', 'QuotaExceededError')
+    if (this.name === 'exchanges' || this.name === 'runs') throw new DOMException('full', 'QuotaExceededError')
     return put.apply(this, args)
   })
 }
@@ -73,7 +73,10 @@ it.each([
   vi.restoreAllMocks()
   await cause(() => user.click(screen.getByRole('button', { name: 'Try again' })))
   await waitFor(() => expect(screen.queryByText(/^Not saved yet/)).toBeNull())
-  expect(await localChannels.message(channelId, messageId)).toMatchObject({ status: 'completed', chat_response: { content: text } })
+  expect(await localChannels.message(channelId, messageId)).toMatchObject({
+    status: 'completed',
+    chat_response: { content: text },
+  })
   expect(screen.getByText(text)).toBeTruthy()
   expect(await outbox.list()).toEqual([])
 })

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { onNotice } from '../../data/chat/chat-notices'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { toast } from '../../ui/toast'
 
-/** Says as toasts what concerns no message on screen, whatever screen that is: an answer goes on while somebody looks at the settings. */
+/** Shows chat notices as toasts on every screen: an answer goes on while the person is in the settings. */
 export function useChatNotices(): void {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   useEffect(
     () =>
       onNotice((notice) => {
@@ -20,7 +20,7 @@ export function useChatNotices(): void {
           case 'broadcast':
             return toast.notice(notice.content)
           case 'not-saved':
-            return toast.error(errorMessage(notice.error, i18n.language) ?? t('chat.actionFailed'))
+            return toast.error(errorMessage(notice.error, language) ?? t('chat.actionFailed'))
           case 'no-credits':
             return toast.error(notice.content)
           case 'connected':
@@ -29,6 +29,6 @@ export function useChatNotices(): void {
             return
         }
       }),
-    [t, i18n],
+    [t, language],
   )
 }

@@ -1,7 +1,10 @@
 import type { Message } from '@parley/contract/chat'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { VirtualizerHandle } from 'virtua'
-import type { WantedMessage } from '../../lib/selected-channel'
+import type { TargetMessage } from '../../lib/selected-channel'
+
+/** `isAtTop`: it is shown at the upper edge of the list instead of in its middle. */
+export type Goal = TargetMessage & { isAtTop?: boolean }
 
 type List = {
   messages: readonly Message[]
@@ -9,32 +12,39 @@ type List = {
   virtualizer: RefObject<VirtualizerHandle | null>
 }
 
-/** Messages around it get their size as they are drawn: so long the wanted one is held in its place. */
+/** The messages around the target are measured as they render: for this time the target is held in position. */
 const holdMs = 1_200
-/** As long as the mark fades. */
+/** The duration of the mark's fade-out. */
 const markMs = 2_400
 const topPx = 24
 
 /**
- * Brings the wanted message into the middle of the list, focuses it, and marks it for a moment. A message that is taller than the list is shown from its
- * beginning. `onLeave`: the list is not to follow its end any more. Answers the id of the message that is marked.
+ * Scrolls the target message into the middle of the list, focuses it, and marks it for a moment. A message that is
+ * taller than the list is shown from its start. `onLeave`: the list must not follow its end any more. Answers the id of
+ * the marked message.
  */
-export function useJump(wanted: WantedMessage | undefined, { messages, scroller, virtualizer }: List, onLeave: () => void): string | undefined {
+export function useJump(
+  target: Goal | undefined,
+  { messages, scroller, virtualizer }: List,
+  onLeave: () => void,
+): string | undefined {
   const [marked, setMarked] = useState<string>()
-  const done = useRef<WantedMessage>(undefined)
-  const isHere = wanted !== undefined && messages.some(({ mId }) => mId === wanted.mId)
+  const done = useRef<Goal>(undefined)
+  const isHere = target !== undefined && messages.some(({ mId }) => mId === target.mId)
 
-  // The last one is always there, outside the virtualised part.
-  const seek = useEffectEvent((target: WantedMessage) => {
-    const index = messages.findIndex(({ mId }) => mId === target.mId)
-    if (index < messages.length - 1) virtualizer.current?.scrollToIndex(index, { align: 'center' })
+  // The last message is always rendered, outside of the virtualised part.
+  const seek = useEffectEvent(({ mId: wanted, isAtTop }: Goal) => {
+    const index = messages.findIndex(({ mId }) => mId === wanted)
+    const align = isAtTop ? 'start' : 'center'
+    if (index < messages.length - 1) virtualizer.current?.scrollToIndex(index, { align })
   })
-  const jump = useEffectEvent((target: WantedMessage) => {
+  const jump = useEffectEvent((target: Goal) => {
     const area = scroller.current
     if (!area || done.current === target) return undefined
     onLeave()
     setMarked(undefined)
     return hold(area, {
+      isAtTop: target.isAtTop ?? false,
       seek: () => seek(target),
       find: () => area.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(target.mId)}"]`),
       onReach: () => {
@@ -44,8 +54,8 @@ export function useJump(wanted: WantedMessage | undefined, { messages, scroller,
     })
   })
 
-  // Once for each visit, as soon as the message is there.
-  useEffect(() => (isHere ? jump(wanted) : undefined), [wanted, isHere])
+  // Once per visit, as soon as the message is loaded.
+  useEffect(() => (isHere ? jump(target) : undefined), [target, isHere])
 
   useEffect(() => {
     if (marked === undefined) return
@@ -56,13 +66,16 @@ export function useJump(wanted: WantedMessage | undefined, { messages, scroller,
   return marked
 }
 
-type Target = { seek: () => void; find: () => HTMLElement | null; onReach: () => void }
+type Target = { isAtTop: boolean; seek: () => void; find: () => HTMLElement | null; onReach: () => void }
 
-/** Older messages that come in above move the list away again: it is sent anew after so many frames without the message. */
+/**
+ * Older messages loaded above move the list away: the scroll is repeated after this number of frames without the
+ * message.
+ */
 const seekEvery = 10
 
-/** Frame by frame, until the reader scrolls or the time is over. */
-function hold(area: HTMLElement, { seek, find, onReach }: Target): () => void {
+/** Each frame, until the reader scrolls or the time is over. */
+function hold(area: HTMLElement, { isAtTop, seek, find, onReach }: Target): () => void {
   let [isReached, until, absent] = [false, Number.POSITIVE_INFINITY, 0]
   let frame = requestAnimationFrame(function place(now) {
     const element = find()
@@ -70,9 +83,10 @@ function hold(area: HTMLElement, { seek, find, onReach }: Target): () => void {
     if (element) {
       until = Math.min(until, now + holdMs)
       const [box, view] = [element.getBoundingClientRect(), area.getBoundingClientRect()]
-      const wantedTop = box.height > view.height - 2 * topPx ? topPx : (view.height - box.height) / 2
+      const isFromTop = isAtTop || box.height > view.height - 2 * topPx
+      const wantedTop = isFromTop ? topPx : (view.height - box.height) / 2
       area.scrollTop += box.top - view.top - wantedTop
-      // It takes no focus before the list has measured it, and loses it where the list draws it anew.
+      // It cannot be focused before the list has measured it, and loses the focus when the list renders it again.
       if (!isReached || document.activeElement === document.body) element.focus({ preventScroll: true })
       if (!isReached && document.activeElement === element) {
         isReached = true

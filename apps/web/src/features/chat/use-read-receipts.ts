@@ -3,7 +3,7 @@ import type { Message } from '@parley/contract/chat'
 import { useEffect } from 'react'
 import { markRead, markReceived } from '../../data/channels/sharing'
 
-/** Whoever looks at a shared channel has read what others wrote there, and they are told. */
+/** Sends read receipts while the person looks at a shared channel. */
 export function useReadReceipts(channel: Channel | undefined, messages: readonly Message[]): void {
   const channelId = channel && !channel.isLocalChannel && isShared(channel) ? channel.id : undefined
   const newest = messages.findLast(({ author }) => author !== undefined)?.mId

@@ -1,6 +1,6 @@
 import type { Model } from '@parley/contract/models'
 
-/** Models of one descent, by the tokenizer that they share (document 3, section 2), with the letters of their mark. */
+/** Model families by tokenizer (document 3, section 2), with the letters of their icon. */
 const families = {
   Claude: 'Cl',
   Cohere: 'Co',
@@ -22,7 +22,7 @@ export const markOf = (family: Family): string | undefined => families[family]
 
 const names = Object.keys(families).filter((name): name is Family => name in families)
 
-/** What a local server's ids tell, where it says nothing of tokenizers. */
+/** Families by id, for local servers, which name no tokenizer. */
 const byId: readonly [RegExp, Family][] = [
   [/claude/, 'Claude'],
   [/command-[ar]|cohere|\baya\b/, 'Cohere'],
@@ -37,10 +37,14 @@ const byId: readonly [RegExp, Family][] = [
   [/\byi\b/, 'Yi'],
 ]
 
-/** The family that a model belongs to; Other where none is known. */
+/** The family of a model; Other where it is unknown. */
 export function familyOf({ id, architecture }: Pick<Model, 'id' | 'architecture'>): Family {
   const tokenizer = architecture?.tokenizer?.toLowerCase()
   if (tokenizer === undefined) return byId.find(([pattern]) => pattern.test(id.toLowerCase()))?.[1] ?? 'Other'
-  // Newer generations carry a number: Qwen3 is a Qwen.
-  return names.find((name) => name.toLowerCase() === tokenizer) ?? names.find((name) => tokenizer.startsWith(name.toLowerCase())) ?? 'Other'
+  // Newer generations have a number: Qwen3 is a Qwen.
+  return (
+    names.find((name) => name.toLowerCase() === tokenizer) ??
+    names.find((name) => tokenizer.startsWith(name.toLowerCase())) ??
+    'Other'
+  )
 }

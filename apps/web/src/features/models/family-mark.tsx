@@ -3,7 +3,7 @@ import { Box, Waypoints } from 'lucide-react'
 import { familyOf, markOf } from './families'
 import styles from './models.module.css'
 
-/** Our own sign of a model's family: its letters. No maker's logo is ours to draw. */
+/** The icon of a model family: its letters, because we may not use the makers' logos. */
 export function FamilyMark({ model }: { model: Model }) {
   const family = familyOf(model)
   const Icon = family === 'Router' ? Waypoints : Box

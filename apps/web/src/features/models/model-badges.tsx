@@ -1,7 +1,7 @@
 import '../../i18n/later-texts'
 import type { Model } from '@parley/contract/models'
 import { Image } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { Badge } from '../../ui/badge'
 import { traitsOf } from './model-traits'
 

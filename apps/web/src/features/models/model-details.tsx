@@ -2,21 +2,21 @@ import '../../i18n/later-texts'
 import type { Model } from '@parley/contract/models'
 import { Star } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { toggleFavoriteModel, useModelHabits } from '../../data/models/model-habits'
 import { exactPrice, parsePrice } from '../../data/models/token-price'
+import { useTranslation } from '../../i18n/interface-language'
 import { backwardKey } from '../../lib/direction'
 import { exactDollars } from '../../lib/dollar-text'
 import { Button, IconButton } from '../../ui/button'
 import { FamilyMark } from './family-mark'
 import { ModelBadges } from './model-badges'
-import styles from './models.module.css'
+import styles from './model-details.module.css'
 
 type Props = { model: Model; onChoose: (model: Model) => void; onBack: () => void }
 
-/** All that is known of a model, beside the list; below it on a narrow screen. */
+/** The details of a model, beside the list; below it on a narrow screen. */
 export function ModelDetails({ model, onChoose, onBack }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const select = useRef<HTMLButtonElement>(null)
   const isFavorite = useModelHabits().favorites.includes(model.id)
 
@@ -24,7 +24,7 @@ export function ModelDetails({ model, onChoose, onBack }: Props) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Escape' && event.key !== backwardKey()) return
-    // The dialog closes by it as well.
+    // Escape would close the dialog too.
     event.preventDefault()
     event.stopPropagation()
     onBack()
@@ -58,7 +58,9 @@ export function ModelDetails({ model, onChoose, onBack }: Props) {
             <Price written={model.pricing?.prompt} isFree={model.free} />
           </Fact>
           <Fact name={t('models.modality')}>{model.architecture?.modality}</Fact>
-          <Fact name={t('models.context')}>{model.contextTokens && t('models.tokens', { amount: model.contextTokens.toLocaleString(i18n.language) })}</Fact>
+          <Fact name={t('models.context')}>
+            {model.contextTokens && t('models.tokens', { amount: model.contextTokens.toLocaleString(language) })}
+          </Fact>
         </dl>
         {model.description && <p className={styles.description}>{model.description}</p>}
       </div>
@@ -72,7 +74,7 @@ export function ModelDetails({ model, onChoose, onBack }: Props) {
   )
 }
 
-/** Nothing where the gateway says nothing. */
+/** Empty where the gateway has no value. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (!children) return null
   return (
@@ -84,9 +86,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Price({ written, isFree }: { written: string | undefined; isFree: boolean }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   if (isFree) return t('models.noCharge')
   if (written === undefined) return '–'
   const price = parsePrice(written)
-  return price === undefined ? t('models.varies') : t('models.pricePerMillion', { price: exactDollars(exactPrice(price), i18n.language) })
+  return price === undefined
+    ? t('models.varies')
+    : t('models.pricePerMillion', { price: exactDollars(exactPrice(price), language) })
 }

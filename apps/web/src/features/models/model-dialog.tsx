@@ -1,14 +1,15 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import type { Model } from '@parley/contract/models'
 import { isWeb3 } from '@parley/contract/users'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useConfig } from '../../data/config/use-config'
 import { chooseModel, useChosenModel } from '../../data/models/chosen-model'
 import { noteModelUse, refreshModelHabits } from '../../data/models/model-habits'
+import type { ModelRequest } from '../../data/models/model-request'
 import { useModels } from '../../data/models/models-query'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { EmptyState } from '../../ui/empty-state'
@@ -16,14 +17,15 @@ import { Skeleton } from '../../ui/skeleton'
 import { ModelPicker } from './model-picker'
 import styles from './models.module.css'
 
-type Props = { canChoose: boolean; onClose: () => void }
+/** `request`: the model is picked for it alone. */
+type Props = { canChoose: boolean; request?: ModelRequest; onClose: () => void }
 
-/** Choosing the model that answers. */
-export default function ModelDialog({ canChoose, onClose }: Props) {
+/** The dialog that picks the model. */
+export default function ModelDialog({ canChoose, request, onClose }: Props) {
   const { t } = useTranslation()
   return (
     <Dialog title={t('models.title')} size={canChoose ? 'large' : 'small'} onClose={onClose}>
-      {canChoose ? <Choice onClose={onClose} /> : <NoChoice />}
+      {canChoose ? <Choice request={request} onClose={onClose} /> : <NoChoice />}
     </Dialog>
   )
 }
@@ -31,29 +33,42 @@ export default function ModelDialog({ canChoose, onClose }: Props) {
 function NoChoice() {
   const { t } = useTranslation()
   const config = useConfig()
-  return <p className={styles.none}>{config?.models === 'offline' ? t('models.offline') : t('models.defaultOnly', { model: config?.defaultModel })}</p>
+  return (
+    <p className={styles.none}>
+      {config?.models === 'offline' ? t('models.offline') : t('models.defaultOnly', { model: config?.defaultModel })}
+    </p>
+  )
 }
 
-function Choice({ onClose }: { onClose: () => void }) {
+function Choice({ request, onClose }: { request: ModelRequest | undefined; onClose: () => void }) {
   const { t } = useTranslation()
-  const { models: listed, problem, isLoading, refetch } = useModels({ isEnabled: true, maxAgeMs: limits.models.refreshMs })
+  const {
+    models: listed,
+    problem,
+    isLoading,
+    refetch,
+  } = useModels({ isEnabled: true, maxAgeMs: webLimits.models.refreshMs })
   const defaultModel = useConfig()?.defaultModel ?? ''
   const { chosen } = useChosenModel()
   const user = useUser()
   useEffect(refreshModelHabits, [])
 
-  // A wallet's owner has the default model and hears of no failure.
+  // A wallet keeps the default model, without an error message.
   const fallback: readonly Model[] | undefined =
-    problem && user && isWeb3(user) ? [{ id: defaultModel, name: defaultModel.split('/').at(-1) ?? defaultModel, free: false }] : undefined
+    problem && user && isWeb3(user)
+      ? [{ id: defaultModel, name: defaultModel.split('/').at(-1) ?? defaultModel, free: false }]
+      : undefined
   const models = listed ?? fallback
 
   function choose({ id, name }: Model) {
-    chooseModel(id === defaultModel ? undefined : { id, name })
+    if (request) request.onChoose(id)
+    else chooseModel(id === defaultModel ? undefined : { id, name })
     noteModelUse(id)
     onClose()
   }
 
-  if (models) return <ModelPicker models={models} currentId={chosen?.id ?? defaultModel} onChoose={choose} />
+  const currentId = request?.currentId ?? chosen?.id ?? defaultModel
+  if (models) return <ModelPicker models={models} currentId={currentId} onChoose={choose} />
   if (!problem) return <Loading />
   const retry = (
     <Button busy={isLoading} onClick={refetch}>

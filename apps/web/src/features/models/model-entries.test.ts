@@ -20,7 +20,9 @@ const models: Model[] = [
 ]
 const wanted = { query: '', tab: 'all', order: 'owner', currentId: '', favorites: [], recent: [] } as const
 const listed = (more: Partial<Parameters<typeof modelEntries>[1]>): string[] =>
-  modelEntries(models, { ...wanted, ...more }).map((entry) => (entry.kind === 'model' ? entry.model.name : `# ${entry.section ?? entry.owner}`))
+  modelEntries(models, { ...wanted, ...more }).map((entry) =>
+    entry.kind === 'model' ? entry.model.name : `# ${entry.section ?? entry.owner}`,
+  )
 
 describe('the groups', () => {
   it('are by tokenizer, without routers, with Default for what has none, each sorted by name [ST-116]', () => {
@@ -36,8 +38,26 @@ describe('the groups', () => {
 
 describe('the list', () => {
   it('sorts by the price of the answer, cheaper or more expensive first; what has none comes last [ST-112]', () => {
-    expect(listed({ order: 'cheaper' })).toEqual(['Mistral Small', 'Llama 3', 'Qwen Coder', 'Claude 9', 'Claude', 'Claude 10', 'Auto', 'Phi'])
-    expect(listed({ order: 'expensive' })).toEqual(['Claude 10', 'Claude', 'Claude 9', 'Qwen Coder', 'Llama 3', 'Mistral Small', 'Auto', 'Phi'])
+    expect(listed({ order: 'cheaper' })).toEqual([
+      'Mistral Small',
+      'Llama 3',
+      'Qwen Coder',
+      'Claude 9',
+      'Claude',
+      'Claude 10',
+      'Auto',
+      'Phi',
+    ])
+    expect(listed({ order: 'expensive' })).toEqual([
+      'Claude 10',
+      'Claude',
+      'Claude 9',
+      'Qwen Coder',
+      'Llama 3',
+      'Mistral Small',
+      'Auto',
+      'Phi',
+    ])
   })
 
   it('has all, those for chat, the free ones, and those for code [ST-111]', () => {
@@ -50,12 +70,23 @@ describe('the list', () => {
   })
 
   it('shows what is in use, liked and used last first, each model once', () => {
-    const ids = { currentId: 'qwen/coder', favorites: ['anthropic/claude-9', 'qwen/coder'], recent: ['anthropic/claude-9', 'ollama/phi', 'gone/model'] }
+    const ids = {
+      currentId: 'qwen/coder',
+      favorites: ['anthropic/claude-9', 'qwen/coder'],
+      recent: ['anthropic/claude-9', 'ollama/phi', 'gone/model'],
+    }
     expect(listed(ids)).toEqual([
       ...['# current', 'Qwen Coder', '# favorites', 'Claude 9', '# recent', 'Phi'],
       ...['# Claude', 'Claude', 'Claude 10', '# Llama3', 'Llama 3', '# Mistral', 'Mistral Small'],
     ])
-    expect(listed({ ...ids, order: 'cheaper' }).slice(6)).toEqual(['# rest', 'Mistral Small', 'Llama 3', 'Claude', 'Claude 10', 'Auto'])
+    expect(listed({ ...ids, order: 'cheaper' }).slice(6)).toEqual([
+      '# rest',
+      'Mistral Small',
+      'Llama 3',
+      'Claude',
+      'Claude 10',
+      'Auto',
+    ])
     expect(listed({ ...ids, order: 'cheaper', tab: 'code' })).toEqual(['# current', 'Qwen Coder'])
   })
 
@@ -68,14 +99,53 @@ describe('the list', () => {
 
 describe('a family', () => {
   it('is one of thirteen, by the tokenizer [ST-114]', () => {
-    const families = ['Claude', 'Cohere', 'GPT', 'Grok', 'Gemini', 'Mistral', 'Llama3', 'Llama2', 'Other', 'PaLM', 'Qwen', 'Router', 'Yi']
+    const families = [
+      'Claude',
+      'Cohere',
+      'GPT',
+      'Grok',
+      'Gemini',
+      'Mistral',
+      'Llama3',
+      'Llama2',
+      'Other',
+      'PaLM',
+      'Qwen',
+      'Router',
+      'Yi',
+    ]
     expect(families.map((tokenizer) => familyOf(model('x', of(tokenizer))))).toEqual(families)
-    expect(['Qwen3', 'llama3', 'DeepSeek', ''].map((tokenizer) => familyOf(model('x', of(tokenizer))))).toEqual(['Qwen', 'Llama3', 'Other', 'Other'])
+    expect(['Qwen3', 'llama3', 'DeepSeek', ''].map((tokenizer) => familyOf(model('x', of(tokenizer))))).toEqual([
+      'Qwen',
+      'Llama3',
+      'Other',
+      'Other',
+    ])
   })
 
   it('is told by the id where a local server knows no tokenizers', () => {
-    const ids = ['llama3.2:3b', 'llama2:7b', 'qwq', 'gemma3', 'mixtral:8x7b', 'gpt-oss:20b', 'command-r', 'yi:6b', 'phi4']
-    expect(ids.map((id) => familyOf(model(id)))).toEqual(['Llama3', 'Llama2', 'Qwen', 'Gemini', 'Mistral', 'GPT', 'Cohere', 'Yi', 'Other'])
+    const ids = [
+      'llama3.2:3b',
+      'llama2:7b',
+      'qwq',
+      'gemma3',
+      'mixtral:8x7b',
+      'gpt-oss:20b',
+      'command-r',
+      'yi:6b',
+      'phi4',
+    ]
+    expect(ids.map((id) => familyOf(model(id)))).toEqual([
+      'Llama3',
+      'Llama2',
+      'Qwen',
+      'Gemini',
+      'Mistral',
+      'GPT',
+      'Cohere',
+      'Yi',
+      'Other',
+    ])
   })
 })
 

@@ -5,20 +5,33 @@ import { traitsOf } from './model-traits'
 export const modelTabs = ['all', 'chat', 'free', 'code'] as const
 export type ModelTab = (typeof modelTabs)[number]
 
-/** By the owner of each group, or by the price of the answer. */
+/** Groups by owner, or order by the price of answers. */
 export type ModelOrder = 'owner' | 'cheaper' | 'expensive'
 
 type Section = 'current' | 'favorites' | 'recent' | 'rest'
 
 export type ModelEntry =
   | { kind: 'model'; id: string; model: Model }
-  /** `section`: one of the picker's own. Otherwise the owner of a group, as the gateway names it. */
+  /** `section`: one of the picker's sections; otherwise `owner` names a group, as the gateway does. */
   | { kind: 'heading'; id: string; section: Section | undefined; owner: string }
 
-type Wanted = { query: string; tab: ModelTab; order: ModelOrder; currentId: string; favorites: readonly string[]; recent: readonly string[] }
+type EntryOptions = {
+  query: string
+  tab: ModelTab
+  order: ModelOrder
+  currentId: string
+  favorites: readonly string[]
+  recent: readonly string[]
+}
 
-/** The picker's list, flat for the virtualiser. Each model stands in it once: what is in use, liked or used last comes first; a search has one list. */
-export function modelEntries(models: readonly Model[], { query, tab, order, currentId, favorites, recent }: Wanted): ModelEntry[] {
+/**
+ * The picker's list, flat for the virtualiser. Each model is listed once: the current one, favourites and recent ones
+ * first; a search has one list.
+ */
+export function modelEntries(
+  models: readonly Model[],
+  { query, tab, order, currentId, favorites, recent }: EntryOptions,
+): ModelEntry[] {
   const found = models.filter((model) => isIn(tab, model) && matches(model, query))
   if (query.trim() !== '') return sorted(found, order).map(row)
   const byId = new Map(found.map((model) => [model.id, model]))
@@ -28,13 +41,24 @@ export function modelEntries(models: readonly Model[], { query, tab, order, curr
       byId.delete(id)
       return model ? [model] : []
     })
-  const first = [...section('current', take([currentId])), ...section('favorites', take(favorites)), ...section('recent', take(recent))]
+  const first = [
+    ...section('current', take([currentId])),
+    ...section('favorites', take(favorites)),
+    ...section('recent', take(recent)),
+  ]
   const rest = [...byId.values()]
-  if (order === 'owner') return [...first, ...modelGroups(rest).flatMap(({ owner, models: members }) => [heading(undefined, owner), ...members.map(row)])]
+  if (order === 'owner')
+    return [
+      ...first,
+      ...modelGroups(rest).flatMap(({ owner, models: members }) => [heading(undefined, owner), ...members.map(row)]),
+    ]
   return [...first, ...(first.length === 0 ? sorted(rest, order).map(row) : section('rest', sorted(rest, order)))]
 }
 
-/** Models by their owners, the owners and each one's models by name. Routers belong to nobody: they are found by price and by search. */
+/**
+ * Models grouped by owner; owners and models sorted by name. Routers have no owner: they are found by price and by
+ * search.
+ */
 export function modelGroups(models: readonly Model[]): { owner: string; models: Model[] }[] {
   const groups = new Map<string, Model[]>()
   for (const model of models) {
@@ -44,7 +68,9 @@ export function modelGroups(models: readonly Model[]): { owner: string; models: 
     if (members) members.push(model)
     else groups.set(owner, [model])
   }
-  return [...groups].sort(([a], [b]) => compareNames(a, b)).map(([owner, members]) => ({ owner, models: sorted(members, 'owner') }))
+  return [...groups]
+    .sort(([a], [b]) => compareNames(a, b))
+    .map(([owner, members]) => ({ owner, models: sorted(members, 'owner') }))
 }
 
 function isIn(tab: ModelTab, model: Model): boolean {
@@ -60,7 +86,7 @@ function isIn(tab: ModelTab, model: Model): boolean {
   }
 }
 
-/** Every word has to be in the name or the id. */
+/** Every word must be part of the name or the id. */
 function matches({ id, name }: Model, query: string): boolean {
   const text = simple(`${name} ${id}`)
   return simple(query)
@@ -77,10 +103,12 @@ function sorted(models: readonly Model[], order: ModelOrder): Model[] {
   const byName = (a: Model, b: Model): number => compareNames(a.name, b.name) || compareNames(a.id, b.id)
   if (order === 'owner') return models.toSorted(byName)
   const priced = models.map((model) => ({ model, price: model.free ? 0n : parsePrice(model.pricing?.completion) }))
-  return priced.toSorted((a, b) => comparePrices(a.price, b.price, order) || byName(a.model, b.model)).map(({ model }) => model)
+  return priced
+    .toSorted((a, b) => comparePrices(a.price, b.price, order) || byName(a.model, b.model))
+    .map(({ model }) => model)
 }
 
-/** What has no price comes last, either way. */
+/** Models without a price are last in both orders. */
 function comparePrices(a: bigint | undefined, b: bigint | undefined, order: ModelOrder): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
   if (a === b) return 0
@@ -94,4 +122,5 @@ const heading = (section: Section | undefined, owner: string): ModelEntry => ({
   section,
   owner,
 })
-const section = (name: Section, models: readonly Model[]): ModelEntry[] => (models.length === 0 ? [] : [heading(name, ''), ...models.map(row)])
+const section = (name: Section, models: readonly Model[]): ModelEntry[] =>
+  models.length === 0 ? [] : [heading(name, ''), ...models.map(row)]

@@ -1,21 +1,18 @@
-import type { PublicConfig } from '@parley/contract/config'
 import { onlineManager } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { notify } from '../../data/chat/chat-notices'
-import { chatTypes } from '../../data/chat/main-chat'
 import { chooseModel, chosenModelId } from '../../data/models/chosen-model'
 import { writeModelsCache } from '../../data/models/models-cache'
+import { chatTypes } from '../../data/session/chat-settings'
 import { forgetSession } from '../../data/session/stored-session'
 import { setLanguage } from '../../i18n/i18n'
 import { defaultModel, manyModels } from '../../testing/many-models'
+import { gateway, listed, models, openPicker, pick, rowNames } from '../../testing/model-picker'
 import { aConfig, renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
 import { aWalletUser, seedSession } from '../../testing/seed-session'
 
-const gateway: Partial<PublicConfig> = { models: 'gateway', defaultModel: defaultModel.id, signInMethods: ['email'] }
-const models = manyModels(60)
-const listed = () => ({ status: 200, body: { data: models } })
 const kept = () => JSON.parse(localStorage.getItem('configsMainChat') ?? 'null')
 
 beforeEach(() => localStorage.clear())
@@ -25,18 +22,6 @@ afterEach(async () => {
   forgetSession()
 })
 
-const pick = () => screen.findByRole('button', { name: /^Model: / })
-
-async function openPicker(answer: () => { status: number; body?: unknown } = listed) {
-  const view = await renderScreen('/app', { config: gateway, answers: { 'GET /models': answer } })
-  await view.user.click(await pick())
-  return { ...view, dialog: await screen.findByRole('dialog', { name: 'Choose a model' }) }
-}
-
-const rowNames = (dialog: HTMLElement) =>
-  within(dialog)
-    .queryAllByRole('row')
-    .map((row) => row.textContent)
 const active = (dialog: HTMLElement) => dialog.querySelector('[data-active] b')?.textContent
 
 describe('somebody signed in', () => {
@@ -80,7 +65,13 @@ describe('somebody signed in', () => {
     expect(rowNames(dialog)[0]).toContain('$0.05per 1M tokens')
     await user.keyboard('{ArrowRight}')
     const details = await within(dialog).findByRole('region', { name: 'Details of Gemini 004' })
-    for (const fact of ['$0.05 per 1M tokens', '$0.004 per 1M tokens', 'text->text', '32,768 tokens', 'gemini/model-004-coder'])
+    for (const fact of [
+      '$0.05 per 1M tokens',
+      '$0.004 per 1M tokens',
+      'text->text',
+      '32,768 tokens',
+      'gemini/model-004-coder',
+    ])
       expect(within(details).getByText(fact)).toBeTruthy()
     expect(within(details).getByText(/^The 004th model/)).toBeTruthy()
     expect(document.activeElement).toBe(within(details).getByRole('button', { name: 'Select model' }))
@@ -100,24 +91,35 @@ describe('somebody signed in', () => {
   it.each([
     ['pt-BR', 'US$ 0,05', 'US$ 1.125,00 por 1M de tokens', 'US$ 0,004 por 1M de tokens'],
     ['es-ES', '0,05 US$', '1125,00 US$ por 1M de tokens', '0,004 US$ por 1M de tokens'],
-  ])('reads prices as %s writes numbers, in the list and in the details [ST-113, ST-117]', async (language, short, large, small) => {
-    onTestFinished(() => setLanguage('en-US'))
-    localStorage.setItem('language', language)
-    const dear = { ...defaultModel, id: 'dear/model', name: 'Dear', pricing: { prompt: '4e-9', completion: '0.001125' } }
-    const { user } = await renderScreen('/app', { config: gateway, answers: { 'GET /models': () => ({ status: 200, body: { data: [...models, dear] } }) } })
-    await user.click(await screen.findByRole('button', { name: /^Modelo: / }))
-    const dialog = await screen.findByRole('dialog')
-    await within(dialog).findByRole('combobox')
-    const plain = (text: string | null | undefined) => text?.replaceAll('\u00a0', ' ')
-    await user.paste('gemini 004')
-    expect(plain(rowNames(dialog)[0])).toContain(`${short}por 1M de tokens`)
-    await user.clear(within(dialog).getByRole('combobox'))
-    await user.paste('dear')
-    await user.keyboard('{ArrowRight}')
-    const facts = plain((await within(dialog).findByRole('region')).textContent)
-    expect(facts).toContain(large)
-    expect(facts).toContain(small)
-  })
+  ])(
+    'reads prices as %s writes numbers, in the list and in the details [ST-113, ST-117]',
+    async (language, short, large, small) => {
+      onTestFinished(() => setLanguage('en-US'))
+      localStorage.setItem('language', language)
+      const dear = {
+        ...defaultModel,
+        id: 'dear/model',
+        name: 'Dear',
+        pricing: { prompt: '4e-9', completion: '0.001125' },
+      }
+      const { user } = await renderScreen('/app', {
+        config: gateway,
+        answers: { 'GET /models': () => ({ status: 200, body: { data: [...models, dear] } }) },
+      })
+      await user.click(await screen.findByRole('button', { name: /^Modelo: / }))
+      const dialog = await screen.findByRole('dialog')
+      await within(dialog).findByRole('combobox')
+      const plain = (text: string | null | undefined) => text?.replaceAll('\u00a0', ' ')
+      await user.paste('gemini 004')
+      expect(plain(rowNames(dialog)[0])).toContain(`${short}por 1M de tokens`)
+      await user.clear(within(dialog).getByRole('combobox'))
+      await user.paste('dear')
+      await user.keyboard('{ArrowRight}')
+      const facts = plain((await within(dialog).findByRole('region')).textContent)
+      expect(facts).toContain(large)
+      expect(facts).toContain(small)
+    },
+  )
 
   it('sorts by cost and keeps to a tab [ST-111, ST-112]', async () => {
     const { user, dialog } = await openPicker()
@@ -148,7 +150,9 @@ describe('somebody signed in', () => {
   it('loses a model that has left the list, and hears of it', async () => {
     chooseModel({ id: 'left/model', name: 'Left Behind' })
     await renderScreen('/app', { config: gateway, answers: { 'GET /models': listed } })
-    expect(await screen.findByText('Left Behind is no longer available. The default model answers from now on.')).toBeTruthy()
+    expect(
+      await screen.findByText('Left Behind is no longer available. The default model answers from now on.'),
+    ).toBeTruthy()
     expect(chosenModelId()).toBeUndefined()
     await waitFor(async () => expect((await pick()).getAttribute('aria-label')).toBe('Model: Llama 3.1 8B Instruct'))
   })
@@ -163,7 +167,9 @@ describe('somebody signed in', () => {
       return listed()
     }
     await renderScreen('/app', { config: gateway, answers: { 'GET /models': answer } })
-    await waitFor(() => expect(JSON.parse(localStorage.getItem('models-cache') ?? '').models).toHaveLength(models.length))
+    await waitFor(() =>
+      expect(JSON.parse(localStorage.getItem('models-cache') ?? '').models).toHaveLength(models.length),
+    )
     expect((await pick()).getAttribute('aria-label')).toBe('Model: Newest')
     expect([calls, chosenModelId()]).toEqual([1, newest?.id])
   })
@@ -172,12 +178,17 @@ describe('somebody signed in', () => {
     let left = models
     const [first] = models
     chooseModel({ id: first?.id ?? '', name: 'Refused' })
-    await renderScreen('/app', { config: gateway, answers: { 'GET /models': () => ({ status: 200, body: { data: left } }) } })
+    await renderScreen('/app', {
+      config: gateway,
+      answers: { 'GET /models': () => ({ status: 200, body: { data: left } }) },
+    })
     await waitFor(() => expect(localStorage.getItem('models-cache')).not.toBeNull())
     expect(chosenModelId()).toBe(first?.id)
     left = models.slice(1)
     notify({ kind: 'failed', code: 'chat.model-unknown', content: 'This model is not available here.' })
-    expect(await screen.findByText('Refused is no longer available. The default model answers from now on.')).toBeTruthy()
+    expect(
+      await screen.findByText('Refused is no longer available. The default model answers from now on.'),
+    ).toBeTruthy()
     expect(chosenModelId()).toBeUndefined()
   })
 
@@ -195,7 +206,10 @@ describe('somebody signed in', () => {
   })
 
   it.each([
-    [{ status: 200, body: { data: [] } }, 'Failed to connect to the server. Please check your connection and try again.'],
+    [
+      { status: 200, body: { data: [] } },
+      'Failed to connect to the server. Please check your connection and try again.',
+    ],
     [{ status: 401, body: { code: 'forbidden' } }, 'Authentication failed. Please log in again.'],
     [{ status: 500 }, 'Failed to load models. Please try again later.'],
   ])('hears in the main view that there is no list [ST-121, ST-122, ST-123]', async (answer, text) => {
@@ -213,7 +227,9 @@ describe('somebody signed in', () => {
     const { user } = await renderScreen('/app', { answers: { 'GET /api/config': lose, 'GET /models': listed } })
     await user.click(await pick())
     const dialog = await screen.findByRole('dialog', { name: 'Choose a model' })
-    expect((await within(dialog).findByRole('alert')).textContent).toContain('Failed to load models. Please try again later.')
+    expect((await within(dialog).findByRole('alert')).textContent).toContain(
+      'Failed to load models. Please try again later.',
+    )
     expect(screen.getAllByText(/Failed to load models/)).toHaveLength(1)
   })
 
@@ -225,41 +241,4 @@ describe('somebody signed in', () => {
     await seedSession()
     expect(chosenModelId()).toBe(models[0]?.id)
   })
-})
-
-it('the owner of a wallet goes on with the default model when the list fails, and hears nothing [ST-124]', async () => {
-  await seedSession(aWalletUser())
-  chooseModel({ id: 'some/model', name: 'Some' })
-  const { dialog } = await openPicker(() => ({ status: 500 }))
-  expect(await within(dialog).findByRole('combobox', { name: 'Search 1 model' })).toBeTruthy()
-  expect(rowNames(dialog).at(-1)).toContain('llama-3.1-8b-instruct')
-  expect(within(dialog).queryByRole('alert')).toBeNull()
-  expect(screen.queryByText(/Failed to/)).toBeNull()
-  expect(chosenModelId()).toBeUndefined()
-  expect((await pick()).getAttribute('aria-label')).toMatch(/llama.3\.1.8b/i)
-})
-
-it('an anonymous person is asked to sign in, and has the default model [ST-120]', async () => {
-  let calls = 0
-  const answers = { 'GET /models': () => ({ status: 200, body: { data: models.slice(0, ++calls) } }) }
-  const { user } = await renderScreen('/app', { config: gateway, answers })
-  await user.click(await pick())
-  expect(await screen.findByRole('dialog', { name: 'Welcome back' })).toBeTruthy()
-  expect(screen.queryByRole('dialog', { name: 'Choose a model' })).toBeNull()
-  expect([calls, chosenModelId()]).toEqual([0, undefined])
-})
-
-it('without a gateway says why there is nothing to choose', async () => {
-  const { user } = await renderScreen()
-  await user.click(await screen.findByRole('button', { name: 'Model: offline' }))
-  expect(await screen.findByText(/No model is connected to this server yet, so there is nothing to choose from/)).toBeTruthy()
-})
-
-it('a model server of one’s own is for everybody', async () => {
-  const { user } = await renderScreen('/app', { config: { ...gateway, models: 'local', signInMethods: [] }, answers: { 'GET /models': listed } })
-  await user.click(await pick())
-  await screen.findByRole('combobox')
-  await user.paste('grok 003')
-  await user.keyboard('{Enter}')
-  await waitFor(() => expect(chosenModelId()).toBe('grok/model-003'))
 })

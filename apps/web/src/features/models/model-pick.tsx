@@ -1,19 +1,19 @@
 import { Box } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { useRequireLogin } from '../../data/auth/require-login'
 import { useConfig } from '../../data/config/use-config'
 import { suspendChoice, useChosenModel } from '../../data/models/chosen-model'
-import { useRequireLogin } from '../../data/session/require-login'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
 import { lazyExtra, lazyPart } from '../../ui/lazy-part'
 import { PickButton } from '../../ui/pick-button'
 
 const ModelDialog = lazyPart(() => import('./model-dialog'))
-// It comes by itself: what cannot be loaded must not take the screen with it.
+// Loaded separately: a failure to load must not break the screen.
 const ModelWatch = lazyExtra(() => import('./model-watch'))
 
-/** The model that answers, and the way to choose another one. */
+/** The button with the current model, which opens the picker. */
 export function ModelPick() {
   const { t } = useTranslation()
   const config = useConfig()
@@ -21,7 +21,7 @@ export function ModelPick() {
   const requireLogin = useRequireLogin()
   const { chosen, byDefault } = useChosenModel()
   const [isOpen, setIsOpen] = useState(false)
-  // Without an account a gateway's default model answers; a model server of one's own is for everybody.
+  // Without an account a gateway answers with the default model; a local model server is for everybody.
   const canChoose = config?.models === 'local' || (config?.models === 'gateway' && user !== undefined)
 
   useEffect(() => {
@@ -41,8 +41,11 @@ export function ModelPick() {
         onClick={() => setIsOpen(config.models === 'offline' || requireLogin())}
       />
       <Suspense>{canChoose && <ModelWatch isQuiet={isOpen} />}</Suspense>
-      {/* Outside of the composer's form, which Enter would send. */}
-      {createPortal(<Suspense>{isOpen && <ModelDialog canChoose={canChoose} onClose={() => setIsOpen(false)} />}</Suspense>, document.body)}
+      {/* A portal, so that Enter does not submit the composer's form. */}
+      {createPortal(
+        <Suspense>{isOpen && <ModelDialog canChoose={canChoose} onClose={() => setIsOpen(false)} />}</Suspense>,
+        document.body,
+      )}
     </>
   )
 }

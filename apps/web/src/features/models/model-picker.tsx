@@ -1,10 +1,11 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
+import { webLimits } from '@parley/contract/limits/web'
 import type { Model } from '@parley/contract/models'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useModelHabits } from '../../data/models/model-habits'
+import { useTranslation } from '../../i18n/interface-language'
 import { forwardKey } from '../../lib/direction'
 import { EmptyState } from '../../ui/empty-state'
 import { TextInput } from '../../ui/field'
@@ -20,10 +21,13 @@ import { OrderMenu } from './order-menu'
 type Props = { models: readonly Model[]; currentId: string; onChoose: (model: Model) => void }
 type Row = Extract<ModelEntry, { kind: 'model' }>
 
-/** Rows that Page Up and Page Down go. */
+/** The number of rows that Page Up and Page Down move. */
 const pageRows = 7
 
-/** Search, tabs and order over the list. The arrows move the active row, Enter chooses it, the right arrow shows its details. */
+/**
+ * The picker's search, tabs, order and list. Arrow keys move the active row, Enter chooses it, the right arrow shows
+ * its details.
+ */
 export function ModelPicker({ models, currentId, onChoose }: Props) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
@@ -31,11 +35,11 @@ export function ModelPicker({ models, currentId, onChoose }: Props) {
   const [order, setOrder] = useState<ModelOrder>('owner')
   const [activeId, setActiveId] = useState<string>()
   const [hasDetails, setHasDetails] = useState(false)
-  // On a phone the keyboard would cover the list before anyone asked for it.
+  // Without focus on a phone, whose keyboard would cover the list.
   const canHover = useMediaQuery('(hover: hover)')
   const field = useRef<HTMLInputElement>(null)
   const gridId = useId()
-  // After the dialog has noted whom it gives the focus back to.
+  // After the dialog has stored the element to return the focus to.
   useEffect(() => {
     if (canHover) field.current?.focus()
   }, [canHover])
@@ -51,7 +55,7 @@ export function ModelPicker({ models, currentId, onChoose }: Props) {
   )
   const active = rows[activeIndex]?.model
 
-  /** Another list begins at its top. */
+  /** Another list starts at its top. */
   function narrow(change: () => void) {
     change()
     setActiveId(undefined)
@@ -117,7 +121,14 @@ export function ModelPicker({ models, currentId, onChoose }: Props) {
               <EmptyState title={t('models.none')} />
             </div>
           ) : (
-            <ModelRows gridId={gridId} entries={entries} activeId={active?.id} currentId={currentId} onChoose={onChoose} onDetails={showDetails} />
+            <ModelRows
+              gridId={gridId}
+              entries={entries}
+              activeId={active?.id}
+              currentId={currentId}
+              onChoose={onChoose}
+              onDetails={showDetails}
+            />
           )}
           {hasDetails && active && (
             <ModelDetails
@@ -138,7 +149,7 @@ export function ModelPicker({ models, currentId, onChoose }: Props) {
   )
 
   function searchHint(): string {
-    const count = limits.models.manyModels
+    const count = webLimits.models.manyModels
     return models.length < count ? t('models.search', { count: models.length }) : t('models.searchMany', { count })
   }
 }

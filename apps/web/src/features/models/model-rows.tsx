@@ -2,8 +2,8 @@ import '../../i18n/later-texts'
 import type { Model } from '@parley/contract/models'
 import { Check, Info } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { VList, type VListHandle } from 'virtua'
+import { useTranslation } from '../../i18n/interface-language'
 import { IconButton } from '../../ui/button'
 import { FamilyMark } from './family-mark'
 import { ModelBadges } from './model-badges'
@@ -22,21 +22,27 @@ type Props = {
 
 const rowHeight = 58
 
-/** The rows, of which only what is seen is in the page. The focus stays in the search; the active row is the one that Enter takes. */
+/** The virtualised rows. The focus stays in the search; Enter chooses the active row. */
 export function ModelRows({ gridId, entries, activeId, currentId, onChoose, onDetails }: Props) {
   const { t } = useTranslation()
   const list = useRef<VListHandle>(null)
   const activeIndex = entries.findIndex(({ id }) => id === activeId)
 
   useEffect(() => {
-    // The heading above the first row comes with it.
+    // Scrolls the heading above the first row into view as well.
     if (activeIndex >= 0) list.current?.scrollToIndex(activeIndex <= 1 ? 0 : activeIndex, { align: 'nearest' })
   }, [activeIndex])
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table cannot be drawn in parts
     <div role="grid" id={gridId} aria-label={t('models.title')} aria-rowcount={entries.length} className={styles.grid}>
-      <VList ref={list} data={entries} itemSize={rowHeight} keepMounted={activeIndex < 0 ? [] : [activeIndex]} className={styles.scroll}>
+      <VList
+        ref={list}
+        data={entries}
+        itemSize={rowHeight}
+        keepMounted={activeIndex < 0 ? [] : [activeIndex]}
+        className={styles.scroll}
+      >
         {(entry, index) =>
           entry.kind === 'heading' ? (
             // biome-ignore lint/a11y/useSemanticElements: as above
@@ -66,14 +72,24 @@ export function ModelRows({ gridId, entries, activeId, currentId, onChoose, onDe
 
 const sections = { current: 'current', favorites: 'favorites', recent: 'recent', rest: 'restByCost' } as const
 
-type RowProps = { rowId: string; index: number; model: Model; isActive: boolean; isCurrent: boolean } & Pick<Props, 'onChoose' | 'onDetails'>
+type RowProps = { rowId: string; index: number; model: Model; isActive: boolean; isCurrent: boolean } & Pick<
+  Props,
+  'onChoose' | 'onDetails'
+>
 
 function ModelRow({ rowId, index, model, isActive, isCurrent, onChoose, onDetails }: RowProps) {
   const { t } = useTranslation()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table cannot be drawn in parts
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox
-    <div role="row" id={rowId} aria-rowindex={index + 1} aria-selected={isCurrent} data-active={isActive || undefined} className={styles.row}>
+    <div
+      role="row"
+      id={rowId}
+      aria-rowindex={index + 1}
+      aria-selected={isCurrent}
+      data-active={isActive || undefined}
+      className={styles.row}
+    >
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the combobox's */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
@@ -92,13 +108,18 @@ function ModelRow({ rowId, index, model, isActive, isCurrent, onChoose, onDetail
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
       <div role="gridcell">
-        <IconButton label={t('models.detailsOf', { model: model.name })} icon={Info} tabIndex={isActive ? 0 : -1} onClick={() => onDetails(model)} />
+        <IconButton
+          label={t('models.detailsOf', { model: model.name })}
+          icon={Info}
+          tabIndex={isActive ? 0 : -1}
+          onClick={() => onDetails(model)}
+        />
       </div>
     </div>
   )
 }
 
-/** Gateways describe models in whole paragraphs, with links in Markdown. */
+/** The description as plain text: gateways write paragraphs with Markdown links. */
 function firstSentence(description: string | undefined): string | undefined {
   const plain = description
     ?.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -1,7 +1,7 @@
 import type { Model } from '@parley/contract/models'
 
 type Traits = {
-  /** Pictures can be part of the question. */
+  /** It accepts pictures in questions. */
   readsImages: boolean
   /** It can answer with pictures. */
   makesImages: boolean
@@ -9,7 +9,7 @@ type Traits = {
   isForChat: boolean
 }
 
-/** What a model is good for, as far as its id, its name and its modality (`text+image->text`) tell. */
+/** The capabilities of a model, derived from its id, name and modality (`text+image->text`). */
 export function traitsOf({ id, name, architecture }: Model): Traits {
   const [input = '', output = 'text'] = architecture?.modality?.split('->') ?? []
   const isForCode = /\bcod(?:e|er|ex|ing|estral|ellama|eqwen|egemma)\b|coder|devstral|starcoder/i.test(`${id} ${name}`)

@@ -1,13 +1,13 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { isWeb3 } from '@parley/contract/users'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { onNotice } from '../../data/chat/chat-notices'
 import { useConfig } from '../../data/config/use-config'
 import { chooseModel, nameDefaultModel, suspendChoice, useChosenModel } from '../../data/models/chosen-model'
 import { type Models, type ModelsProblem, useModels } from '../../data/models/models-query'
 import { useUser } from '../../data/session/stored-session'
+import { useTranslation } from '../../i18n/interface-language'
 import { toast } from '../../ui/toast'
 
 const texts = {
@@ -16,19 +16,25 @@ const texts = {
   failed: 'models.failed',
 } as const satisfies Record<ModelsProblem, string>
 
-/** When the failure that was told last was found: this is shown anew with every chat. A missing network is no such failure (0). */
+/**
+ * The time of the last reported failure: this component is mounted with every chat. A missing network is not reported
+ * (0).
+ */
 let toldAt = 0
 
-/** Keeps the choice of whoever may choose in step with the list. `isQuiet`: the picker is open and says itself what is wrong. */
+/**
+ * Updates the chosen model when the list changes, for people who may choose. `isQuiet`: the picker is open and reports
+ * problems itself.
+ */
 export default function ModelWatch({ isQuiet }: { isQuiet: boolean }) {
-  const models = useModels({ isEnabled: true, maxAgeMs: limits.models.cacheMs, retryOnMount: false })
+  const models = useModels({ isEnabled: true, maxAgeMs: webLimits.models.cacheMs, retryOnMount: false })
   useProblem(models, isQuiet)
-  useGoneModel(models)
+  useUnlistedModel(models)
   useDefaultName(models)
   return null
 }
 
-/** A wallet's owner goes on with the default model and hears nothing of it. */
+/** A wallet continues with the default model, without an error message. */
 function useProblem({ problem, problemAt }: Models, isQuiet: boolean): void {
   const { t } = useTranslation()
   const user = useUser()
@@ -41,19 +47,19 @@ function useProblem({ problem, problemAt }: Models, isQuiet: boolean): void {
   }, [problem, problemAt, isSilent, isQuiet, t])
 }
 
-/** A chosen model that has left the list gives way to the default one. */
-function useGoneModel({ models, isFresh, refetch }: Models): void {
+/** A chosen model that is no longer listed is replaced by the default one. */
+function useUnlistedModel({ models, isFresh, refetch }: Models): void {
   const { t } = useTranslation()
   const { chosen } = useChosenModel()
   useEffect(() => {
     if (!chosen || !models || models.some(({ id }) => id === chosen.id)) return
-    // What the browser had kept may be older than the choice.
+    // The cached list may be older than the choice.
     if (!isFresh) return refetch()
     chooseModel(undefined)
     toast.notice(t('models.gone', { model: chosen.name }))
   }, [chosen, models, isFresh, refetch, t])
 
-  // The server refused it: what it has now is another list.
+  // The server refused the model: its current list differs.
   useEffect(
     () =>
       onNotice((notice) => {

@@ -1,14 +1,14 @@
 import '../../i18n/later-texts'
 import { ArrowDownNarrowWide, ArrowDownWideNarrow, Group } from 'lucide-react'
 import { useCallback, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { MenuList } from '../../ui/menu-list'
 import type { ModelOrder } from './model-entries'
 import styles from './models.module.css'
 
 const icons = { owner: Group, cheaper: ArrowDownNarrowWide, expensive: ArrowDownWideNarrow } as const
 
-/** Group by cost, or by family. */
+/** Orders the list by cost, or groups it by family. */
 export function OrderMenu({ order, onChange }: { order: ModelOrder; onChange: (order: ModelOrder) => void }) {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState(false)
@@ -44,8 +44,18 @@ export function OrderMenu({ order, onChange }: { order: ModelOrder; onChange: (o
           opener={button}
           items={[
             { id: 'owner', label: t('models.groupByOwner'), icon: icons.owner, onSelect: () => onChange('owner') },
-            { id: 'cheaper', label: t('models.cheaperFirst'), icon: icons.cheaper, onSelect: () => onChange('cheaper') },
-            { id: 'expensive', label: t('models.expensiveFirst'), icon: icons.expensive, onSelect: () => onChange('expensive') },
+            {
+              id: 'cheaper',
+              label: t('models.cheaperFirst'),
+              icon: icons.cheaper,
+              onSelect: () => onChange('cheaper'),
+            },
+            {
+              id: 'expensive',
+              label: t('models.expensiveFirst'),
+              icon: icons.expensive,
+              onSelect: () => onChange('expensive'),
+            },
           ]}
         />
       )}

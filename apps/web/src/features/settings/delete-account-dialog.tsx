@@ -1,11 +1,11 @@
 import '../../i18n/later-texts'
-import { limits } from '@parley/contract/limits'
+import { limits } from '@parley/contract/limits/shared'
 import { shortAddress, type User } from '@parley/contract/users'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAgentList } from '../../data/agents/agent-lists'
-import { deleteAccount } from '../../data/session/account'
-import { signOut } from '../../data/session/sign-out'
+import { deleteAccount } from '../../data/auth/account'
+import { signOut } from '../../data/auth/sign-out'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { walletAddress } from '../../lib/shown-person'
 import { Button } from '../../ui/button'
@@ -18,9 +18,12 @@ type Props = { user: User; chatCount: number; onExportChats: () => void; onClose
 
 const formId = 'delete-account'
 
-/** Asks for the e-mail, or a wallet's short address. The chats on this device are sealed with the account's key, so they go with it; they can be exported first. */
+/**
+ * Confirms the deletion of the account by its e-mail, or a wallet's short address. The chats on this device are
+ * encrypted with the account's key and deleted too; they can be exported first.
+ */
 export default function DeleteAccountDialog({ user, chatCount, onExportChats, onClose }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const [typed, setTyped] = useState('')
   const [isBusy, setIsBusy] = useState(false)
   const [keepsAgents, setKeepsAgents] = useState(false)
@@ -37,7 +40,7 @@ export default function DeleteAccountDialog({ user, chatCount, onExportChats, on
       await deleteAccount(user.id, { keepsAgents })
       await signOut({ removeChats: true })
     } catch (error) {
-      toast.error(errorMessage(error, i18n.language) ?? t('settings.unknownError'))
+      toast.error(errorMessage(error, language) ?? t('settings.unknownError'))
       setIsBusy(false)
     }
   }
@@ -76,14 +79,23 @@ export default function DeleteAccountDialog({ user, chatCount, onExportChats, on
           </label>
         )}
         <Field label={t('settings.typeToConfirm', { proof: proofs[0] })}>
-          <TextInput autoComplete="off" autoCapitalize="none" spellCheck={false} value={typed} onChange={(event) => setTyped(event.target.value)} />
+          <TextInput
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
         </Field>
       </form>
     </Dialog>
   )
 }
 
-/** The first is shown. Three dots are easier to type than the ellipsis, and whoever types a whole address means it. */
+/**
+ * The accepted spellings; the first is shown. Three dots are easier to type than an ellipsis, and the whole address is
+ * accepted too.
+ */
 function proofsOf(user: User): string[] {
   const address = walletAddress(user)
   if (address === undefined) return [user.email]

@@ -1,7 +1,7 @@
 import '../../i18n/later-texts'
 import type { User } from '@parley/contract/users'
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { lazyPart } from '../../ui/lazy-part'
 import { Section, SectionRow } from '../../ui/section'

@@ -1,13 +1,14 @@
 import '../../i18n/later-texts'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { signOut } from '../../data/session/sign-out'
+import { signOut } from '../../data/auth/sign-out'
+import { hasTemporaryMessages } from '../../data/channels/temporary-chats'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { toast } from '../../ui/toast'
 import styles from './log-out-dialog.module.css'
 
-/** Asks what becomes of the chats on this device. Sealed ones come back with the next sign-in. */
+/** Asks whether the chats on this device are sealed or removed. Sealed ones open with the next sign-in. */
 export default function LogOutDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const name = useId()
@@ -48,7 +49,13 @@ export default function LogOutDialog({ onClose }: { onClose: () => void }) {
         <legend>{t('settings.logOutChats')}</legend>
         {choices.map(({ value, title, text }) => (
           <label key={title} className={styles.choice}>
-            <input type="radio" name={name} checked={value === removeChats} onChange={() => setRemoveChats(value)} aria-describedby={`${name}-${value}`} />
+            <input
+              type="radio"
+              name={name}
+              checked={value === removeChats}
+              onChange={() => setRemoveChats(value)}
+              aria-describedby={`${name}-${value}`}
+            />
             <span>
               <span className={styles.title}>{title}</span>
               <span id={`${name}-${value}`} className={styles.text}>
@@ -58,6 +65,7 @@ export default function LogOutDialog({ onClose }: { onClose: () => void }) {
           </label>
         ))}
       </fieldset>
+      {hasTemporaryMessages() && <p className={styles.note}>{t('temporary.logOut')}</p>}
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import '../../i18n/later-texts'
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { lazyPart } from '../../ui/lazy-part'
 import { SectionRow } from '../../ui/section'

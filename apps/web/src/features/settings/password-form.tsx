@@ -3,8 +3,8 @@ import { checkPassword } from '@parley/contract/auth'
 import { AppError, errorText } from '@parley/contract/errors'
 import type { User } from '@parley/contract/users'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { changePassword } from '../../data/session/account'
+import { changePassword } from '../../data/auth/account'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
 import { toast } from '../../ui/toast'
@@ -13,12 +13,15 @@ import { PasswordField } from './password-field'
 
 type Problems = { current?: string; next?: string }
 
-/** A new password, twice. The server asks for the current one when the sign-in is not fresh: then a field for it appears and the form is sent again. */
+/**
+ * The form of a new password, typed twice. The server requires the current one when the sign-in is not recent: then a
+ * field for it appears and the form is sent again.
+ */
 export function PasswordForm({ user, onDone }: { user: User; onDone?: () => void }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const [next, setNext] = useState('')
   const [repeated, setRepeated] = useState('')
-  /** Undefined until the server has asked for it. */
+  /** Undefined until the server requires it. */
   const [current, setCurrent] = useState<string>()
   const [isComparing, setIsComparing] = useState(false)
   const [problems, setProblems] = useState<Problems>({})
@@ -32,7 +35,7 @@ export function PasswordForm({ user, onDone }: { user: User; onDone?: () => void
     if (!canSave || isBusy) return
     const { isValid, errors } = checkPassword(next)
     if (!isValid) {
-      setProblems({ next: errors[0] ? t(`auth.${errors[0]}Error`) : errorText('auth.password-weak', i18n.language) })
+      setProblems({ next: errors[0] ? t(`auth.${errors[0]}Error`) : errorText('auth.password-weak', language) })
       return
     }
     setIsBusy(true)
@@ -53,10 +56,10 @@ export function PasswordForm({ user, onDone }: { user: User; onDone?: () => void
 
   function explain(error: unknown): void {
     const { code, status } = error instanceof AppError ? error : new AppError('unknown')
-    const said = errorMessage(error, i18n.language)
+    const said = errorMessage(error, language)
     if (code === 'auth.reauthenticate') {
       if (user.has_password) setCurrent('')
-      // Nothing but another sign-in can show that it is them.
+      // Only another sign-in can prove the person's identity.
       else setIsTooOld(true)
     } else if (code === 'auth.wrong-password' && said) setProblems({ current: said })
     else if (code === 'auth.password-weak' && said) setProblems({ next: said })
@@ -65,7 +68,7 @@ export function PasswordForm({ user, onDone }: { user: User; onDone?: () => void
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      {/* For the browser's password manager, which keeps them by name. */}
+      {/* For the browser's password manager, which stores passwords by user name. */}
       <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
       <div className={styles.fields}>
         <PasswordField

@@ -2,13 +2,13 @@ import '../../i18n/later-texts'
 import { isWeb3, type User } from '@parley/contract/users'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Section } from '../../ui/section'
 import styles from './form.module.css'
 import { PasswordForm } from './password-form'
 
-/** `isRecovering`: the person came by a reset link. */
+/** `isRecovering`: the person opened a reset link. */
 export function PasswordSection({ user, isRecovering }: { user: User; isRecovering: boolean }) {
   const { t } = useTranslation()
   const [isDone, setIsDone] = useState(false)

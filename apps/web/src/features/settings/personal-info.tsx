@@ -2,8 +2,8 @@ import '../../i18n/later-texts'
 import type { User } from '@parley/contract/users'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { updateProfile } from '../../data/session/account'
+import { updateProfile } from '../../data/auth/account'
+import { useTranslation } from '../../i18n/interface-language'
 import { personName } from '../../lib/shown-person'
 import { Avatar } from '../../ui/avatar'
 import { Button } from '../../ui/button'
@@ -46,7 +46,12 @@ export function PersonalInfo({ user }: { user: User }) {
         </div>
         <div className={styles.fields}>
           <Field label={t('settings.fullName')}>
-            <TextInput autoComplete="name" maxLength={maxNameLength} value={draft ?? fullName} onChange={(event) => setDraft(event.target.value)} />
+            <TextInput
+              autoComplete="name"
+              maxLength={maxNameLength}
+              value={draft ?? fullName}
+              onChange={(event) => setDraft(event.target.value)}
+            />
           </Field>
           <Field label={t('settings.email')} hint={t('settings.emailFixed')}>
             <TextInput type="email" readOnly value={user.email} />

@@ -1,13 +1,13 @@
 import '../../i18n/later-texts'
 import { Copy, ExternalLink } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 import { useConfig } from '../../data/config/use-config'
+import { useTranslation } from '../../i18n/interface-language'
 import { Section, SectionRow } from '../../ui/section'
 import { Skeleton } from '../../ui/skeleton'
 import { toast } from '../../ui/toast'
 import styles from './form.module.css'
 
-/** The ways to the people behind this server, those that it has. */
+/** The contacts of this server's operator, as configured. */
 export function SupportSection() {
   const { t } = useTranslation()
   const contact = useConfig()?.contact
@@ -15,7 +15,9 @@ export function SupportSection() {
   const { supportChatUrl, communityUrl, supportEmail } = contact
   return (
     <Section title={t('settings.getHelp')}>
-      {!supportChatUrl && !communityUrl && !supportEmail && <p className={styles.explanation}>{t('settings.noSupport')}</p>}
+      {!supportChatUrl && !communityUrl && !supportEmail && (
+        <p className={styles.explanation}>{t('settings.noSupport')}</p>
+      )}
       {supportChatUrl && (
         <SectionRow title={t('settings.supportChat')} text={t('settings.supportChatText')}>
           <OpenLink href={supportChatUrl} about={t('settings.supportChat')} />
@@ -53,12 +55,17 @@ function CopyEmail({ email }: { email: string }) {
       await navigator.clipboard.writeText(email)
       toast.success(t('settings.emailCopied'))
     } catch {
-      // Refused by the browser or its owner: the address stands there to be selected.
+      // The browser denies the clipboard: the address is shown for the person to copy.
       toast.error(t('settings.failed'))
     }
   }
   return (
-    <button type="button" className={styles.link} aria-label={t('settings.copyEmail', { email })} onClick={() => void copy()}>
+    <button
+      type="button"
+      className={styles.link}
+      aria-label={t('settings.copyEmail', { email })}
+      onClick={() => void copy()}
+    >
       <span className={styles.selectable}>{email}</span>
       <Copy aria-hidden="true" size={15} />
     </button>

@@ -22,13 +22,19 @@ afterEach(async () => {
 const at = '2026-03-04T05:06:07.000Z'
 const metadata = { exportedAt: at, version: '1.0' }
 const entry = (id: string, channelName: string) => ({ id, channelName, created_at: at, updated_at: at })
-const message = (mId: string) => ({ mId, chat_request: 'Hello?', chat_response: { role: 'assistant', content: 'Hi.' }, datetime: at })
+const message = (mId: string) => ({
+  mId,
+  chat_request: 'Hello?',
+  chat_response: { role: 'assistant', content: 'Hi.' },
+  datetime: at,
+})
 const data = {
   metadata,
   channels: [entry('c-1', 'From afar'), entry('c-2', 'Another one')],
   chats: [{ channelId: 'c-1', messages: [message('m1'), message('m2'), message('m3')] }],
 }
-const fileOf = (content: unknown, name = 'data.json') => new File([typeof content === 'string' ? content : JSON.stringify(content)], name)
+const fileOf = (content: unknown, name = 'data.json') =>
+  new File([typeof content === 'string' ? content : JSON.stringify(content)], name)
 
 async function openDialog(name: 'Export' | 'Import') {
   const view = await renderScreen('/settings')
@@ -100,7 +106,13 @@ describe('importing data', () => {
     await choose(fileOf(data))
     expect(await dialog.findByText('Found in data.json')).toBeTruthy()
     expect(dialog.getByText(/Parley export of March 4, 2026/)).toBeTruthy()
-    expect(dialog.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked)).toEqual([true, true, true, true, true])
+    expect(dialog.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ])
     expect(dialog.getByRole<HTMLInputElement>('radio', { name: /^Replace/ }).checked).toBe(true)
     expect(await localChannels.get('c-1')).toBeUndefined()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
@@ -140,8 +152,14 @@ describe('importing data', () => {
     view.unmount()
     const again = await openImport()
     await again.choose(fileOf({ ...data, chats: [{ channelId: 'c-1', messages: [message('m1')] }] }))
-    expect((await again.dialog.findByText(/1 chat replaced/)).textContent).toBe('This device: 1 chat replaced, 1 message replaced')
-    expect(again.dialog.getByText('2 messages of the replaced chats are not in the file and would be lost. You can undo this for 30 days.')).toBeTruthy()
+    expect((await again.dialog.findByText(/1 chat replaced/)).textContent).toBe(
+      'This device: 1 chat replaced, 1 message replaced',
+    )
+    expect(
+      again.dialog.getByText(
+        '2 messages of the replaced chats are not in the file and would be lost. You can undo this for 30 days.',
+      ),
+    ).toBeTruthy()
     await again.user.click(again.dialog.getByRole('radio', { name: /^Merge/ }))
     expect(again.dialog.getByText('With this choice no chat is added or changed.')).toBeTruthy()
     await again.user.click(again.dialog.getByRole('radio', { name: /^Replace/ }))
@@ -170,8 +188,16 @@ describe('importing data', () => {
     ['another type', fileOf('hello', 'notes.txt'), 'Please select a JSON or ZIP file (.json, .zip)'],
     ['a zip that is none', fileOf('hello', 'data.zip'), 'Import failed: Only JSON and ZIP files are supported'],
     ['no JSON', fileOf('hello'), 'Import failed: Invalid import data format'],
-    ['no metadata', fileOf({ channels: [] }), 'Import failed: Invalid import data: Missing metadata, Missing export timestamp, Missing version info'],
-    ['foreign lists', fileOf({ metadata, channels: {}, users: 1 }), 'Import failed: Invalid import data: Invalid channels format, Invalid users format'],
+    [
+      'no metadata',
+      fileOf({ channels: [] }),
+      'Import failed: Invalid import data: Missing metadata, Missing export timestamp, Missing version info',
+    ],
+    [
+      'foreign lists',
+      fileOf({ metadata, channels: {}, users: 1 }),
+      'Import failed: Invalid import data: Invalid channels format, Invalid users format',
+    ],
   ])('refuses a file with %s in its words [ST-183, ST-185, ST-186, ST-194]', async (_what, file, text) => {
     await seedSession()
     const { dialog, choose } = await openImport()
@@ -188,7 +214,11 @@ describe('importing data', () => {
     await choose(fileOf({ ...data, channels: [{}, {}, {}, {}, entry('c-1', 'From afar')] }))
     expect(await dialog.findByText('Some entries cannot be read and are left out:')).toBeTruthy()
     const items = () => dialog.getAllByRole('listitem').map((each) => each.textContent)
-    expect(items()).toEqual(['Channels #1: could not be read', 'Channels #2: could not be read', 'Channels #3: could not be read'])
+    expect(items()).toEqual([
+      'Channels #1: could not be read',
+      'Channels #2: could not be read',
+      'Channels #3: could not be read',
+    ])
     await user.click(dialog.getByRole('button', { name: 'Import' }))
     await dialog.findByText('Import completed! 4 items imported successfully.')
     expect(items()).toHaveLength(3)
@@ -200,12 +230,19 @@ describe('importing data', () => {
       parent,
       message: { author: { role }, content: { content_type: 'text', parts: [text] } },
     })
-    const conversation = { id: 'g-1', title: 'Baking', mapping: { q: said(null, 'user', 'Bread?'), a: said('q', 'assistant', 'Yes.') }, current_node: 'a' }
+    const conversation = {
+      id: 'g-1',
+      title: 'Baking',
+      mapping: { q: said(null, 'user', 'Bread?'), a: said('q', 'assistant', 'Yes.') },
+      current_node: 'a',
+    }
     const { user, dialog, choose } = await openImport()
     await choose(fileOf([conversation], 'conversations.json'))
     expect(await dialog.findByText('ChatGPT export')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Import' }))
     await dialog.findByText('Import completed! 2 items imported successfully.')
-    expect((await localChannels.messages('g-1')).messages).toMatchObject([{ chat_request: 'Bread?', chat_response: { content: 'Yes.' } }])
+    expect((await localChannels.messages('g-1')).messages).toMatchObject([
+      { chat_request: 'Bread?', chat_response: { content: 'Yes.' } },
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import '../../i18n/later-texts'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { onLaunchedFile } from '../../lib/launched-file'
 import { Button } from '../../ui/button'
 import { lazyPart } from '../../ui/lazy-part'
@@ -10,9 +10,9 @@ import { useUndoImport } from './use-undo-import'
 const ExportDataDialog = lazyPart(() => import('./export-data-dialog'))
 const ImportDataDialog = lazyPart(() => import('./import-data-dialog'))
 
-/** Taking one's data along, and bringing it back. */
+/** The rows of the settings that export and import the person's data. */
 export function DataRows() {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const { undoable, isBusy, undo } = useUndoImport()
   const [open, setOpen] = useState<'export' | 'import'>()
   const [launched, setLaunched] = useState<File>()
@@ -21,7 +21,7 @@ export function DataRows() {
     setLaunched(undefined)
   }
   const openLaunched = useEffectEvent((file: File) => {
-    // An import that is under way is not given up for another file.
+    // A running import is not aborted for another file.
     if (open === 'import') return
     setLaunched(file)
     setOpen('import')
@@ -40,7 +40,7 @@ export function DataRows() {
           title={t('transfer.undoTitle')}
           text={t('transfer.undoText', {
             count: undoable.chats,
-            date: new Date(undoable.at).toLocaleString(i18n.language, { dateStyle: 'long', timeStyle: 'short' }),
+            date: new Date(undoable.at).toLocaleString(language, { dateStyle: 'long', timeStyle: 'short' }),
           })}
         >
           <Button busy={isBusy} onClick={() => void undo()}>

@@ -1,9 +1,9 @@
 import '../../i18n/later-texts'
 import { type DataType, type StorageType, storageTypes } from '@parley/contract/data-file'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { exportData, exportFileName } from '../../data/transfer/export-data'
 import { passphraseMinLength } from '../../data/vault/passphrase-rules'
+import { useTranslation } from '../../i18n/interface-language'
 import { downloadBlob } from '../../lib/download'
 import { errorMessage } from '../../lib/error-message'
 import { chooseSaveFile } from '../../lib/save-file'
@@ -19,9 +19,9 @@ import { WorkProgress } from './work-progress'
 
 const usual: ReadonlySet<DataType> = new Set(['channels', 'chats', 'assistants', 'documents'])
 
-/** What goes into the file, from where, and whether a passphrase protects it. */
+/** Chooses the data types and homes of the export, and a passphrase. */
 export default function ExportDataDialog({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const formId = useId()
   const [types, setTypes] = useState(usual)
   const [storageType, setStorageType] = useState<StorageType>('both')
@@ -38,8 +38,10 @@ export default function ExportDataDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     if (work || types.size === 0) return
     const { passphrase, repeated } = words
-    if (isProtected && passphrase.length < passphraseMinLength) return setProblem({ field: 'passphrase', text: t('transfer.passphraseShort') })
-    if (isProtected && passphrase !== repeated) return setProblem({ field: 'repeated', text: t('transfer.passphrasesDiffer') })
+    if (isProtected && passphrase.length < passphraseMinLength)
+      return setProblem({ field: 'passphrase', text: t('transfer.passphraseShort') })
+    if (isProtected && passphrase !== repeated)
+      return setProblem({ field: 'repeated', text: t('transfer.passphrasesDiffer') })
     setProblem(undefined)
     const choice = { types: [...types], storageType, passphrase: isProtected ? passphrase : undefined }
     const fileName = exportFileName(choice)
@@ -50,7 +52,11 @@ export default function ExportDataDialog({ onClose }: { onClose: () => void }) {
     setProgress(undefined)
     setWork(controller)
     try {
-      const options = { ...chosen, signal: controller.signal, onProgress: (done: number, total: number) => setProgress({ done, total }) }
+      const options = {
+        ...chosen,
+        signal: controller.signal,
+        onProgress: (done: number, total: number) => setProgress({ done, total }),
+      }
       const { blob, items, unreadable } = await exportData(choice, options)
       if (blob) downloadBlob(blob, fileName)
       toast.success(t('transfer.exportDone', { count: items }))
@@ -58,7 +64,8 @@ export default function ExportDataDialog({ onClose }: { onClose: () => void }) {
       onClose()
     } catch (error) {
       if (controller.signal.aborted) toast.info(t('transfer.exportCancelled'))
-      else toast.error(t('transfer.exportFailed', { reason: errorMessage(error, i18n.language) ?? t('transfer.unexpected') }))
+      else
+        toast.error(t('transfer.exportFailed', { reason: errorMessage(error, language) ?? t('transfer.unexpected') }))
       setWork(undefined)
     }
   }
@@ -102,7 +109,11 @@ export default function ExportDataDialog({ onClose }: { onClose: () => void }) {
             <TypeChoices chosen={types} onChange={setTypes} />
             <div className={styles.protection}>
               <label className={styles.check}>
-                <input type="checkbox" checked={isProtected} onChange={(event) => setIsProtected(event.target.checked)} />
+                <input
+                  type="checkbox"
+                  checked={isProtected}
+                  onChange={(event) => setIsProtected(event.target.checked)}
+                />
                 <span>{t('transfer.protect')}</span>
               </label>
               <p className={styles.note}>{t(isProtected ? 'transfer.protectText' : 'transfer.readable')}</p>

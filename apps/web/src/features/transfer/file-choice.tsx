@@ -1,13 +1,13 @@
 import '../../i18n/later-texts'
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import styles from './transfer.module.css'
 
 type Props = { problem: string | undefined; onChoose: (file: File) => void }
 
-/** By the file chooser, or dropped. */
+/** A file from the file input, or dropped. */
 export function FileChoice({ problem, onChoose }: Props) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
@@ -44,7 +44,7 @@ export function FileChoice({ problem, onChoose }: Props) {
         aria-label={t('transfer.chooseFile')}
         onChange={(event) => {
           const file = event.target.files?.[0]
-          // Emptied, so that the same file can be chosen again.
+          // Reset, so that the same file can be chosen again.
           event.target.value = ''
           if (file) onChoose(file)
         }}

@@ -2,21 +2,27 @@ import '../../i18n/later-texts'
 import type { StorageMode } from '@parley/contract/channels'
 import { type DataType, dataTypes, type ImportStrategy, importStrategies } from '@parley/contract/data-file'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useStorageMode } from '../../data/channels/storage-mode'
-import type { GoodFile, ImportChoice } from '../../data/transfer/import-data'
+import type { ImportChoice, ImportFile } from '../../data/transfer/import-data'
 import type { Preview } from '../../data/transfer/preview-import'
+import { useTranslation } from '../../i18n/interface-language'
 import { Segmented } from '../../ui/segmented'
 import { PreviewNote } from './preview-note'
 import { ProblemList } from './problem-list'
 import styles from './transfer.module.css'
 import { TypeChoices } from './type-choices'
 
-type Props = { formId: string; good: GoodFile; preview: Preview; problem: string | undefined; onChoose: (choice: ImportChoice) => void }
+type Props = {
+  formId: string
+  good: ImportFile
+  preview: Preview
+  problem: string | undefined
+  onChoose: (choice: ImportChoice) => void
+}
 
 const homes: readonly StorageMode[] = ['local', 'cloud']
 
-/** What a file holds, and what is to become of it. */
+/** The contents of a checked file, and the choices of the import. */
 export function FoundChoice({ formId, good, preview, problem, onChoose }: Props) {
   const { t } = useTranslation()
   const [types, setTypes] = useState<ReadonlySet<DataType>>(new Set(dataTypes))
@@ -59,12 +65,12 @@ export function FoundChoice({ formId, good, preview, problem, onChoose }: Props)
   )
 }
 
-function FormatName({ good: { format, metadata } }: { good: GoodFile }) {
-  const { t, i18n } = useTranslation()
+function FormatName({ good: { format, metadata } }: { good: ImportFile }) {
+  const { t, language } = useTranslation()
   if (format === 'chatgpt') return t('transfer.formatChatgpt')
   if (format === 'channels') return t('transfer.formatChannels')
   const at = new Date(metadata?.exportedAt ?? '')
-  const date = Number.isNaN(at.getTime()) ? '' : at.toLocaleString(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
+  const date = Number.isNaN(at.getTime()) ? '' : at.toLocaleString(language, { dateStyle: 'long', timeStyle: 'short' })
   return t('transfer.formatData', { date })
 }
 
@@ -76,7 +82,13 @@ function StrategyChoice({ value, onChange }: { value: ImportStrategy; onChange: 
       <legend>{t('transfer.existing')}</legend>
       {importStrategies.map((each) => (
         <label key={each} className={styles.strategy}>
-          <input type="radio" name={name} checked={each === value} onChange={() => onChange(each)} aria-describedby={`${name}-${each}`} />
+          <input
+            type="radio"
+            name={name}
+            checked={each === value}
+            onChange={() => onChange(each)}
+            aria-describedby={`${name}-${each}`}
+          />
           <span>
             <b>{t(`transfer.${each}`)}</b>
             <span id={`${name}-${each}`} className={styles.note}>

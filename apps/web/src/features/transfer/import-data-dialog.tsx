@@ -1,6 +1,6 @@
 import '../../i18n/later-texts'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { percentText } from '../../lib/percent-text'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -13,9 +13,12 @@ import { useImport } from './use-import'
 import { useStageFocus } from './use-stage-focus'
 import { WorkProgress } from './work-progress'
 
-/** `file`: chosen already. A file is read whole before anything is written; then the person decides what to take, and what becomes of what is here. */
+/**
+ * `file`: chosen already. The whole file is checked before anything is written; then the person chooses what to import
+ * and how to treat existing data.
+ */
 export default function ImportDataDialog({ file, onClose }: { file?: File | undefined; onClose: () => void }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const formId = useId()
   const { stage, choose, check, write, restart, cancel } = useImport(file)
   const body = useStageFocus(stage.at)
@@ -23,7 +26,7 @@ export default function ImportDataDialog({ file, onClose }: { file?: File | unde
   const isToReload = stage.at === 'done' && stage.count > 0
   const leave = (): void => (isWorking ? cancel() : isToReload ? location.reload() : onClose())
   const percent = (progress: { done: number; total: number } | undefined): string =>
-    progress ? percentText(progress.done / Math.max(1, progress.total), i18n.language) : t('transfer.preparing')
+    progress ? percentText(progress.done / Math.max(1, progress.total), language) : t('transfer.preparing')
 
   return (
     <Dialog
@@ -58,9 +61,16 @@ export default function ImportDataDialog({ file, onClose }: { file?: File | unde
       <div ref={body} tabIndex={-1} className={styles.stage}>
         {stage.at === 'choose' && <FileChoice problem={stage.problem} onChoose={(file) => void choose(file)} />}
         {stage.at === 'locked' && (
-          <PassphraseEntry formId={formId} fileName={stage.file.name} problem={stage.problem} onEnter={(words) => void check(stage.file, words)} />
+          <PassphraseEntry
+            formId={formId}
+            fileName={stage.file.name}
+            problem={stage.problem}
+            onEnter={(words) => void check(stage.file, words)}
+          />
         )}
-        {stage.at === 'check' && <WorkProgress label={t('transfer.checking')} progress={stage.progress} text={percent(stage.progress)} />}
+        {stage.at === 'check' && (
+          <WorkProgress label={t('transfer.checking')} progress={stage.progress} text={percent(stage.progress)} />
+        )}
         {stage.at === 'found' && (
           <FoundChoice
             formId={formId}
@@ -71,7 +81,12 @@ export default function ImportDataDialog({ file, onClose }: { file?: File | unde
           />
         )}
         {stage.at === 'write' && (
-          <WorkProgress label={t('transfer.writing')} hint={t('transfer.writingHint')} progress={stage.progress} text={percent(stage.progress)} />
+          <WorkProgress
+            label={t('transfer.writing')}
+            hint={t('transfer.writingHint')}
+            progress={stage.progress}
+            text={percent(stage.progress)}
+          />
         )}
         {stage.at === 'done' && <ImportResult summary={stage.summary} count={stage.count} />}
       </div>

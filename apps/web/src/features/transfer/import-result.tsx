@@ -1,15 +1,15 @@
 import '../../i18n/later-texts'
 import { dataTypes } from '@parley/contract/data-file'
-import { useTranslation } from 'react-i18next'
 import type { ImportSummary } from '../../data/transfer/import-data'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { ProblemList } from './problem-list'
 import styles from './transfer.module.css'
 import { useUndoImport } from './use-undo-import'
 
-/** What an import did, kind by kind. `count`: all of it together. */
+/** The result of an import by data type. `count`: the total. */
 export function ImportResult({ summary, count }: { summary: ImportSummary; count: number }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const { undoable, isBusy, undo } = useUndoImport()
   const rows = [
     ...dataTypes.map((type) => ({ name: t(`transfer.${type}`), number: summary[`${type}Imported`] })),
@@ -24,7 +24,7 @@ export function ImportResult({ summary, count }: { summary: ImportSummary; count
         {rows.map(({ name, number }) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{number.toLocaleString(i18n.language)}</dd>
+            <dd>{number.toLocaleString(language)}</dd>
           </div>
         ))}
       </dl>

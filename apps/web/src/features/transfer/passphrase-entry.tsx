@@ -1,6 +1,6 @@
 import '../../i18n/later-texts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { Field, TextInput } from '../../ui/field'
 import styles from './transfer.module.css'
 
@@ -21,7 +21,13 @@ export function PassphraseEntry({ formId, fileName, problem, onEnter }: Props) {
     >
       <p className={styles.fileName}>{t('transfer.isProtected', { name: fileName })}</p>
       <Field label={t('transfer.passphrase')} {...(problem === undefined ? {} : { error: problem })}>
-        <TextInput type="password" autoComplete="off" autoFocus value={passphrase} onChange={(event) => setPassphrase(event.target.value)} />
+        <TextInput
+          type="password"
+          autoComplete="off"
+          autoFocus
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.target.value)}
+        />
       </Field>
     </form>
   )

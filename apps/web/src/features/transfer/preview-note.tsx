@@ -1,9 +1,9 @@
 import '../../i18n/later-texts'
-import { useTranslation } from 'react-i18next'
 import type { HomePreview } from '../../data/transfer/preview-import'
+import { useTranslation } from '../../i18n/interface-language'
 import styles from './transfer.module.css'
 
-/** What the import would do, home by home, before anything is written. */
+/** The preview of the import for each home, before anything is written. */
 export function PreviewNote({ homes }: { homes: readonly HomePreview[] }) {
   const { t } = useTranslation()
   if (homes.length === 0) return <p className={styles.note}>{t('transfer.previewNothing')}</p>

@@ -1,17 +1,19 @@
 import '../../i18n/later-texts'
-import { useTranslation } from 'react-i18next'
 import type { Problem } from '../../data/transfer/entries'
+import { useTranslation } from '../../i18n/interface-language'
 import styles from './transfer.module.css'
 
-/** The first of what was not taken. */
+/** The first entries that were not imported. */
 export function ProblemList({ title, problems }: { title: string; problems: readonly Problem[] }) {
   const { t } = useTranslation()
   return (
     <div className={styles.problems}>
       <p>{title}</p>
       <ul>
-        {problems.map(({ type, place, reason }) => (
-          <li key={`${type} ${place} ${reason}`}>{t(`transfer.problem.${reason}`, { type: t(`transfer.${type}`), place })}</li>
+        {problems.map(({ type, label, reason }) => (
+          <li key={`${type} ${label} ${reason}`}>
+            {t(`transfer.problem.${reason}`, { type: t(`transfer.${type}`), place: label })}
+          </li>
         ))}
       </ul>
     </div>

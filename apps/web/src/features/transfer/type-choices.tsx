@@ -1,13 +1,17 @@
 import '../../i18n/later-texts'
 import { type DataType, dataTypes } from '@parley/contract/data-file'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import styles from './transfer.module.css'
 
-type Props = { chosen: ReadonlySet<DataType>; counts?: Readonly<Record<DataType, number>>; onChange: (chosen: ReadonlySet<DataType>) => void }
+type Props = {
+  chosen: ReadonlySet<DataType>
+  counts?: Readonly<Record<DataType, number>>
+  onChange: (chosen: ReadonlySet<DataType>) => void
+}
 
-/** Which kinds of things, with their numbers where they are known. At least one. */
+/** Checkboxes of the data types, with their numbers where known. At least one. */
 export function TypeChoices({ chosen, counts, onChange }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const toggle = (type: DataType): void => {
     const next = new Set(chosen)
     if (!next.delete(type)) next.add(type)
@@ -20,7 +24,7 @@ export function TypeChoices({ chosen, counts, onChange }: Props) {
         <label key={type} className={styles.check}>
           <input type="checkbox" checked={chosen.has(type)} onChange={() => toggle(type)} />
           <span>{t(`transfer.${type}`)}</span>
-          {counts && <span className={styles.count}>{counts[type].toLocaleString(i18n.language)}</span>}
+          {counts && <span className={styles.count}>{counts[type].toLocaleString(language)}</span>}
         </label>
       ))}
       {chosen.size === 0 && (

@@ -1,39 +1,49 @@
 import '../../i18n/later-texts'
 import type { DataType } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits'
+import { webLimits } from '@parley/contract/limits/web'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { checkFile, type GoodFile, type ImportChoice, type ImportSummary, importData, isProtected } from '../../data/transfer/import-data'
+import {
+  checkFile,
+  type ImportChoice,
+  type ImportFile,
+  type ImportSummary,
+  importData,
+  isProtected,
+} from '../../data/transfer/import-data'
 import { openPreview, type Preview } from '../../data/transfer/preview-import'
+import { useTranslation } from '../../i18n/interface-language'
 import { toast } from '../../ui/toast'
 import { reasonOf } from './reason-of'
 
 type Progress = { done: number; total: number } | undefined
 
-/** Where an import is: choosing a file, opening a protected one, reading it, choosing what to take, writing it, and what came of it. */
+/**
+ * The stage of an import: choosing a file, unlocking a protected one, checking it, choosing what to import, writing,
+ * and the result.
+ */
 export type ImportStage =
   | { at: 'choose'; problem?: string }
   | { at: 'locked'; file: File; problem?: string }
   | { at: 'check'; progress: Progress }
-  | { at: 'found'; good: GoodFile; preview: Preview; problem?: string }
+  | { at: 'found'; good: ImportFile; preview: Preview; problem?: string }
   | { at: 'write'; progress: Progress }
   | { at: 'done'; summary: ImportSummary; count: number }
 
-/** `given`: the file that is read first, without being asked for. */
+/** `given`: the file to start with, without a file input. */
 export function useImport(given?: File) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const [stage, setStage] = useState<ImportStage>({ at: 'choose' })
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
   const isToReload = stage.at === 'done' && stage.count > 0
   useEffect(() => {
     if (!isToReload) return
-    const timer = setTimeout(() => location.reload(), limits.transfer.reloadMs)
+    const timer = setTimeout(() => location.reload(), webLimits.transfer.reloadMs)
     return () => clearTimeout(timer)
   }, [isToReload])
 
-  const failed = (error: unknown): string => t('transfer.importFailed', { reason: reasonOf(error, t, i18n.language) })
+  const failed = (error: unknown): string => t('transfer.importFailed', { reason: reasonOf(error, t, language) })
   const begin = (): AbortSignal => {
     running.current = new AbortController()
     return running.current.signal
@@ -59,12 +69,12 @@ export function useImport(given?: File) {
     } catch (error) {
       const isWrong = error instanceof AppError && error.code === 'transfer.wrong-passphrase'
       if (signal.aborted) setStage({ at: 'choose' })
-      else if (isWrong) setStage({ at: 'locked', file, problem: reasonOf(error, t, i18n.language) })
+      else if (isWrong) setStage({ at: 'locked', file, problem: reasonOf(error, t, language) })
       else setStage({ at: 'choose', problem: failed(error) })
     }
   }
 
-  async function write(good: GoodFile, choice: ImportChoice): Promise<void> {
+  async function write(good: ImportFile, choice: ImportChoice): Promise<void> {
     const signal = begin()
     setStage({ at: 'write', progress: undefined })
     try {
@@ -73,7 +83,7 @@ export function useImport(given?: File) {
       setStage({ at: 'done', summary, count: countOf(summary, choice.types) })
     } catch (error) {
       if (signal.aborted) toast.info(t('transfer.importCancelled'))
-      // What was written until then is here now.
+      // The data written until then is stored.
       const preview = await openPreview(good, new AbortController().signal).catch(() => () => [])
       setStage({ at: 'found', good, preview, ...(signal.aborted ? {} : { problem: failed(error) }) })
     }
@@ -84,7 +94,15 @@ export function useImport(given?: File) {
     if (given) void chooseGiven(given)
   }, [given])
 
-  return { stage, choose, check, write, restart: () => setStage({ at: 'choose' }), cancel: () => running.current?.abort() }
+  return {
+    stage,
+    choose,
+    check,
+    write,
+    restart: () => setStage({ at: 'choose' }),
+    cancel: () => running.current?.abort(),
+  }
 }
 
-const countOf = (summary: ImportSummary, types: readonly DataType[]): number => types.reduce((sum, type) => sum + summary[`${type}Imported`], 0)
+const countOf = (summary: ImportSummary, types: readonly DataType[]): number =>
+  types.reduce((sum, type) => sum + summary[`${type}Imported`], 0)

@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** What was focused goes with the stage it belonged to; the next stage then takes the focus, so that a keyboard and a screen reader go on where the eye does. */
+/**
+ * Moves the focus to the next stage when the focused element disappears with the last one, so that keyboard and screen
+ * readers follow.
+ */
 export function useStageFocus(stage: string): RefObject<HTMLDivElement | null> {
   const body = useRef<HTMLDivElement>(null)
   const last = useRef(stage)

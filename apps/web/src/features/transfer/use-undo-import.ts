@@ -1,21 +1,21 @@
 import '../../i18n/later-texts'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { toast } from '../../ui/toast'
 
-type Undoable = { at: string; chats: number }
+type UndoableImport = { at: string; chats: number }
 
-/** The newest import that can be taken back, and what takes it back. */
+/** The newest import that can be undone, and the function that does it. */
 export function useUndoImport() {
-  const { t, i18n } = useTranslation()
-  const [undoable, setUndoable] = useState<Undoable>()
+  const { t, language } = useTranslation()
+  const [undoable, setUndoable] = useState<UndoableImport>()
   const [isBusy, setIsBusy] = useState(false)
   useEffect(() => {
     let isCurrent = true
-    lastUndoable().then(
+    findUndoableImport().then(
       (last) => isCurrent && setUndoable(last),
-      // A vault that is closed has nothing to offer here.
+      // A locked vault has nothing to undo.
       () => undefined,
     )
     return () => {
@@ -28,9 +28,9 @@ export function useUndoImport() {
     try {
       const { undoImport } = await import('../../data/transfer/undo-import')
       toast.success(t('transfer.undone', { count: await undoImport() }))
-      setUndoable(await lastUndoable())
+      setUndoable(await findUndoableImport())
     } catch (error) {
-      toast.error(errorMessage(error, i18n.language) ?? t('transfer.unexpected'))
+      toast.error(errorMessage(error, language) ?? t('transfer.unexpected'))
     } finally {
       setIsBusy(false)
     }
@@ -39,6 +39,6 @@ export function useUndoImport() {
   return { undoable, isBusy, undo }
 }
 
-async function lastUndoable(): Promise<Undoable | undefined> {
-  return (await import('../../data/transfer/undo-import')).lastUndoable()
+async function findUndoableImport(): Promise<UndoableImport | undefined> {
+  return (await import('../../data/transfer/undo-import')).findUndoableImport()
 }

@@ -3,7 +3,7 @@ import styles from './transfer.module.css'
 
 type Props = { label: string; hint?: string; progress: { done: number; total: number } | undefined; text: string }
 
-/** Work under way, with numbers. */
+/** The progress of a running task, with numbers. */
 export function WorkProgress({ label, hint, progress, text }: Props) {
   return (
     <div className={styles.work}>

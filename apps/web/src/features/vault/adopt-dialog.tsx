@@ -1,15 +1,15 @@
 import '../../i18n/later-texts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { adoptChats, declineAdoption } from '../../data/vault/adopt-chats'
+import { adoptChats, declineAdoption } from '../../data/channels/adopt-chats'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { toast } from '../../ui/toast'
 
-/** Offers the chats of before the sign-in to the account. Closing it leaves the question for the next time. */
+/** Offers to move the anonymous chats to the account. Closing it asks again the next time. */
 export default function AdoptDialog({ count, onClose }: { count: number; onClose: () => void }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const [isBusy, setIsBusy] = useState(false)
 
   async function move() {
@@ -19,8 +19,8 @@ export default function AdoptDialog({ count, onClose }: { count: number; onClose
       if (moved > 0) toast.success(t('vault.adopted', { count: moved }))
       if (left > 0) toast.notice(t('vault.adoptLeftOver', { count: left }))
     } catch (error) {
-      // What was not moved is where it was.
-      toast.error(errorMessage(error, i18n.language) ?? t('vault.failed'))
+      // Chats that were not moved stay where they were.
+      toast.error(errorMessage(error, language) ?? t('vault.failed'))
     }
     onClose()
   }

@@ -1,8 +1,8 @@
 import '../../i18n/later-texts'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { newRecoveryCode, passphraseMinLength } from '../../data/vault/passphrase-rules'
 import { setPassphrase } from '../../data/vault/vault-state'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -12,9 +12,9 @@ import styles from './vault.module.css'
 
 const formId = 'passphrase'
 
-/** A new passphrase, typed twice, and the recovery code that is shown once. */
+/** The dialog of a new passphrase, typed twice, and the recovery code, which is shown once. */
 export function PassphraseDialog({ isChange, onClose }: { isChange: boolean; onClose: () => void }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const [code] = useState(newRecoveryCode)
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
@@ -35,7 +35,7 @@ export function PassphraseDialog({ isChange, onClose }: { isChange: boolean; onC
       toast.success(t('vault.lockedDone'))
       onClose()
     } catch (error) {
-      const text = errorMessage(error, i18n.language) ?? t('vault.failed')
+      const text = errorMessage(error, language) ?? t('vault.failed')
       setProblem({ field: isChange ? 'current' : 'next', text })
       setIsBusy(false)
     }
@@ -46,7 +46,7 @@ export function PassphraseDialog({ isChange, onClose }: { isChange: boolean; onC
       await navigator.clipboard.writeText(code)
       toast.success(t('vault.copied'))
     } catch {
-      // It stands beside the button.
+      // The problem is shown beside the button.
       toast.error(t('vault.copyFailed'))
     }
   }
@@ -72,14 +72,29 @@ export function PassphraseDialog({ isChange, onClose }: { isChange: boolean; onC
       <form id={formId} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
         {isChange && (
           <Field label={t('vault.currentPassphrase')} {...errorOf('current')}>
-            <TextInput type="password" autoComplete="off" value={current} onChange={(event) => setCurrent(event.target.value)} />
+            <TextInput
+              type="password"
+              autoComplete="off"
+              value={current}
+              onChange={(event) => setCurrent(event.target.value)}
+            />
           </Field>
         )}
         <Field label={t('vault.newPassphrase')} hint={t('vault.passphraseHint')} {...errorOf('next')}>
-          <TextInput type="password" autoComplete="off" value={next} onChange={(event) => setNext(event.target.value)} />
+          <TextInput
+            type="password"
+            autoComplete="off"
+            value={next}
+            onChange={(event) => setNext(event.target.value)}
+          />
         </Field>
         <Field label={t('vault.repeatPassphrase')} {...errorOf('repeated')}>
-          <TextInput type="password" autoComplete="off" value={repeated} onChange={(event) => setRepeated(event.target.value)} />
+          <TextInput
+            type="password"
+            autoComplete="off"
+            value={repeated}
+            onChange={(event) => setRepeated(event.target.value)}
+          />
         </Field>
         <div className={styles.recovery}>
           <h3>{t('vault.recoveryTitle')}</h3>

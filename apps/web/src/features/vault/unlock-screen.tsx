@@ -1,16 +1,16 @@
 import '../../i18n/later-texts'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { unlockVault, useVault } from '../../data/vault/vault-state'
+import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { Button } from '../../ui/button'
 import { Field, TextInput } from '../../ui/field'
 import { Logo } from '../../ui/logo'
 import styles from './vault.module.css'
 
-/** Stands in for the whole app while this device's chats are locked. */
+/** Shown instead of the app while this device's chats are locked. */
 export default function UnlockScreen({ onLogOut }: { onLogOut: () => void }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const hasRecovery = useVault(({ settings }) => settings?.hasRecovery ?? false)
   const [by, setBy] = useState<'passphrase' | 'code'>('passphrase')
   const [secret, setSecret] = useState('')
@@ -25,7 +25,7 @@ export default function UnlockScreen({ onLogOut }: { onLogOut: () => void }) {
     try {
       await unlockVault(secret, by)
     } catch (failure) {
-      setError(errorMessage(failure, i18n.language) ?? t('vault.failed'))
+      setError(errorMessage(failure, language) ?? t('vault.failed'))
       setIsBusy(false)
     }
   }

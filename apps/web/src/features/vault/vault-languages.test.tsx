@@ -33,7 +33,10 @@ const languages = [
     'es-ES',
     {
       title: 'Cifrado del dispositivo',
-      sealed: [/la clave está en este dispositivo: quien pueda copiar sus archivos/, /Al cerrar sesión la clave se borra/],
+      sealed: [
+        /la clave está en este dispositivo: quien pueda copiar sus archivos/,
+        /Al cerrar sesión la clave se borra/,
+      ],
       locked: [/La clave está solo en la memoria/, /Un programa que observe este navegador .* sí podría/],
       turnOnButton: 'Definir frase',
       turnOn: 'Bloquear con frase de contraseña',

@@ -1,7 +1,7 @@
 import '../../i18n/later-texts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { lockVault, removePassphrase, setIdleMinutes, useVault } from '../../data/vault/vault-state'
+import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { Section, SectionRow } from '../../ui/section'
 import { Select } from '../../ui/select'
@@ -11,7 +11,7 @@ import styles from './vault.module.css'
 
 const idleChoices = [1, 5, 15, 30, 60] as const
 
-/** What protects this device's chats, in plain words, and the passphrase lock. */
+/** Explains the protection of this device's chats, and manages the passphrase lock. */
 export function VaultSettings() {
   const { t } = useTranslation()
   const settings = useVault((state) => state.settings)
@@ -45,7 +45,10 @@ export function VaultSettings() {
                 label={t('vault.idle')}
                 value={String(settings.idleMinutes)}
                 onChange={(minutes) => void setIdleMinutes(Number(minutes)).catch(() => toast.error(t('vault.failed')))}
-                options={idleChoices.map((count) => ({ value: String(count), label: t('vault.idleMinutes', { count }) }))}
+                options={idleChoices.map((count) => ({
+                  value: String(count),
+                  label: t('vault.idleMinutes', { count }),
+                }))}
               />
             </div>
           </SectionRow>

@@ -30,7 +30,14 @@ export function ButtonSpecimens() {
       </Group>
       <Group title="Icon button">
         <StateTable kinds={['medium', 'small'] as const}>
-          {(size, more) => <IconButton label={size === 'small' ? 'Copy' : 'Delete'} icon={size === 'small' ? Copy : Trash2} size={size} {...more} />}
+          {(size, more) => (
+            <IconButton
+              label={size === 'small' ? 'Copy' : 'Delete'}
+              icon={size === 'small' ? Copy : Trash2}
+              size={size}
+              {...more}
+            />
+          )}
         </StateTable>
         <Row>
           <Specimen name="pressed">

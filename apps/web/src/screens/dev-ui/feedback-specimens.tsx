@@ -9,7 +9,8 @@ import { Group, Row, Specimen } from './specimen'
 import styles from './specimen.module.css'
 
 async function deleteAll(): Promise<void> {
-  if (await confirmToast({ message: 'Delete all Local chats?', danger: true })) toast.success('All local chats deleted successfully!')
+  if (await confirmToast({ message: 'Delete all Local chats?', danger: true }))
+    toast.success('All local chats deleted successfully!')
 }
 
 function load(): void {
@@ -43,7 +44,10 @@ export function FeedbackSpecimens() {
             <Skeleton width="84%" height="14px" />
           </div>
           <Card>
-            <EmptyState title="No chats yet. Ask something and it is kept here, on this device." action={<Button size="small">New chat</Button>} />
+            <EmptyState
+              title="No chats yet. Ask something and it is kept here, on this device."
+              action={<Button size="small">New chat</Button>}
+            />
           </Card>
           <Specimen name="spinner">
             <Spinner />
@@ -53,12 +57,26 @@ export function FeedbackSpecimens() {
       <Group title="Toasts">
         <Row>
           <Button onClick={() => toast.success('Chat renamed successfully!')}>Success</Button>
-          <Button onClick={() => toast.error('Failed to delete channel in Local Storage: This channel is locked and cannot be deleted')}>Error</Button>
+          <Button
+            onClick={() =>
+              toast.error('Failed to delete channel in Local Storage: This channel is locked and cannot be deleted')
+            }
+          >
+            Error
+          </Button>
           <Button onClick={() => toast.info('This chat is kept on this device.')}>Info</Button>
           <Button onClick={load}>Loading</Button>
-          <Button onClick={() => toast.notice('Maintenance on Sunday from 02:00 to 02:30. Chats on your device stay readable.')}>To everyone</Button>
+          <Button
+            onClick={() =>
+              toast.notice('Maintenance on Sunday from 02:00 to 02:30. Chats on your device stay readable.')
+            }
+          >
+            To everyone
+          </Button>
           <Button onClick={() => void deleteAll()}>Confirmation</Button>
-          <Button onClick={() => void confirmToast({ message: 'Move 12 cloud chats to this device?' })}>Confirmation, harmless</Button>
+          <Button onClick={() => void confirmToast({ message: 'Move 12 cloud chats to this device?' })}>
+            Confirmation, harmless
+          </Button>
           <Button onClick={() => void reloadToast('A new version is ready. Reload to use it.')}>Reload</Button>
         </Row>
       </Group>

@@ -1,6 +1,9 @@
 const pseudoClasses = { hover: ':hover', focus: ':focus-visible', active: ':active' }
 
-/** Repeats every rule for a state as a rule for what stands inside of `data-show`, so that a page can show it standing still. Returns its end. */
+/**
+ * Repeats every rule for a state as a rule for what stands inside of `data-show`, so that a page can show it standing
+ * still. Returns its end.
+ */
 export function forceStates(): () => void {
   const sheet = new CSSStyleSheet()
   for (const rule of [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])) {

@@ -86,7 +86,9 @@ export function IdentitySpecimens() {
       <Group title="Type">
         <div className={styles.type}>
           <p className={styles.display}>Your chats, on your device</p>
-          <p className={styles.prose}>Prose of a message: três cláusulas merecem uma conversa, ¿verdad? Łódź, İstanbul. R$ 10,500 and $12.48310.</p>
+          <p className={styles.prose}>
+            Prose of a message: três cláusulas merecem uma conversa, ¿verdad? Łódź, İstanbul. R$ 10,500 and $12.48310.
+          </p>
           <p>Text of the interface. Instrument Sans, 15 px.</p>
           <p className={styles.mono}>const fee = rent * 3 * ((term - stayed) / term)</p>
         </div>

@@ -15,7 +15,13 @@ const items: MenuItem[] = [
   { id: 'lock', label: 'Lock', icon: Lock, disabled: true, onSelect: () => undefined },
   'separator',
   { id: 'clear', label: 'Clear', icon: Eraser, onSelect: () => toast.info('Clear') },
-  { id: 'delete', label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => void confirmToast({ message: 'Delete this chat?', danger: true }) },
+  {
+    id: 'delete',
+    label: 'Delete',
+    icon: Trash2,
+    tone: 'danger',
+    onSelect: () => void confirmToast({ message: 'Delete this chat?', danger: true }),
+  },
 ]
 
 type Kind = 'small' | 'medium' | 'large' | 'static' | 'long'
@@ -75,7 +81,12 @@ function SampleDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
       onClose={onClose}
       footer={
         <>
-          <Button variant="quiet" onClick={() => void confirmToast({ message: 'Discard your changes?' }).then((agreed) => agreed && onClose())}>
+          <Button
+            variant="quiet"
+            onClick={() =>
+              void confirmToast({ message: 'Discard your changes?' }).then((agreed) => agreed && onClose())
+            }
+          >
             Discard
           </Button>
           <Button variant="primary" onClick={() => toast.success('Chat renamed successfully!')}>

@@ -21,7 +21,17 @@ export function Row({ fill = false, children }: { fill?: boolean; children: Reac
   )
 }
 
-export function Specimen({ name, show, wide = false, children }: { name: string; show?: ShownState; wide?: boolean; children: ReactNode }) {
+export function Specimen({
+  name,
+  show,
+  wide = false,
+  children,
+}: {
+  name: string
+  show?: ShownState
+  wide?: boolean
+  children: ReactNode
+}) {
   return (
     <div className={styles.specimen} data-show={show} data-wide={wide || undefined}>
       {children}
@@ -30,7 +40,10 @@ export function Specimen({ name, show, wide = false, children }: { name: string;
   )
 }
 
-type StateTableProps<Kind extends string> = { kinds: readonly Kind[]; children: (kind: Kind, more: { disabled?: boolean; busy?: boolean }) => ReactNode }
+type StateTableProps<Kind extends string> = {
+  kinds: readonly Kind[]
+  children: (kind: Kind, more: { disabled?: boolean; busy?: boolean }) => ReactNode
+}
 
 const columns = [
   { name: 'rest', more: {} },

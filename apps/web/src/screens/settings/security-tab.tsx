@@ -1,14 +1,14 @@
-import { useLocation } from '@tanstack/react-router'
 import { useUser } from '../../data/session/stored-session'
 import { useAllChats } from '../../features/channels/use-all-chats'
 import { DeleteAccountSection } from '../../features/settings/delete-account-section'
 import { PasswordSection } from '../../features/settings/password-section'
 import { VaultSettings } from '../../features/vault/vault-settings'
+import { useLocation } from '../../lib/router/router'
 
 export function SecurityTab() {
   const user = useUser()
   const chats = useAllChats()
-  const isRecovering = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('recoverPassword') === 'true' })
+  const isRecovering = useLocation(({ search }) => new URLSearchParams(search).get('recoverPassword') === 'true')
   if (!user) return null
   return (
     <>

@@ -2,8 +2,14 @@ import { Component, type ReactNode } from 'react'
 import type { Block } from './blocks'
 import styles from './markdown.module.css'
 
-/** A block that cannot be drawn is shown as its source; the rest of the answer stays. It is tried again when it has changed. */
-export class BlockBoundary extends Component<{ block: Block; children: ReactNode }, { hasFailed: boolean; block: Block }> {
+/**
+ * A block that cannot be drawn is shown as its source; the rest of the answer stays. It is tried again when it has
+ * changed.
+ */
+export class BlockBoundary extends Component<
+  { block: Block; children: ReactNode },
+  { hasFailed: boolean; block: Block }
+> {
   override state = { hasFailed: false, block: this.props.block }
 
   static getDerivedStateFromError() {
@@ -15,7 +21,11 @@ export class BlockBoundary extends Component<{ block: Block; children: ReactNode
   }
 
   override render() {
-    return this.state.hasFailed ? <pre className={styles.source}>{sourceOf(this.props.block)}</pre> : this.props.children
+    return this.state.hasFailed ? (
+      <pre className={styles.source}>{sourceOf(this.props.block)}</pre>
+    ) : (
+      this.props.children
+    )
   }
 }
 

@@ -11,7 +11,15 @@ import { ProseBlock } from './prose-block'
 import { TableBlock } from './table-block'
 
 /** Compared by the identity of its array: a finished group costs nothing when the answer grows. */
-export const BlockGroup = memo(function BlockGroup({ blocks, isStreaming, isFarFromEnd }: { blocks: Blocks; isStreaming: boolean; isFarFromEnd: boolean }) {
+export const BlockGroup = memo(function BlockGroup({
+  blocks,
+  isStreaming,
+  isFarFromEnd,
+}: {
+  blocks: Blocks
+  isStreaming: boolean
+  isFarFromEnd: boolean
+}) {
   const last = blocks.length - 1
   const skipped = isFarFromEnd ? { containIntrinsicBlockSize: `auto ${estimatedHeight(blocks)}px` } : undefined
   return (
@@ -42,7 +50,14 @@ function drawn(block: Block, isStreaming: boolean): ReactNode {
     case 'math':
       return <DisplayFormula tex={block.tex} source={block.source} isComplete={block.isClosed} />
     case 'table':
-      return <TableBlock head={block.head} segments={block.segments} rowCount={block.rowCount} definitions={block.definitions} />
+      return (
+        <TableBlock
+          head={block.head}
+          segments={block.segments}
+          rowCount={block.rowCount}
+          definitions={block.definitions}
+        />
+      )
     case 'picture':
       return (
         <p>

@@ -1,9 +1,12 @@
-// Cuts an answer into blocks, one line at a time, never looking back: a finished block is final whatever follows, so that the cost of an
-// update depends on the last block alone. It splits only where CommonMark is sure to split; where in doubt it joins, and the
-// Markdown parser decides inside the block.
+// Cuts an answer into blocks, one line at a time, never looking back: a finished block is final whatever follows, so
+// that the cost of an update depends on the last block alone. It splits only where CommonMark is sure to split; where
+// in doubt it joins, and the Markdown parser decides inside the block.
+
+import { continuesProse, startsBlock } from './block-rules'
 import { type Block, budget } from './blocks'
 import * as lines from './lines'
 import {
+  blockOf,
   isDataPicture,
   nestedFence,
   type Open,
@@ -12,14 +15,14 @@ import {
   type OpenPicture,
   type OpenProse,
   type OpenTable,
-  pictureOf,
   type Shape,
   shapeOf,
 } from './open-block'
 
 /**
- * A piece of a line: `isFirst` and `isLast` differ only for lines longer than `budget.maxLine`. `isGrowing`: the end of the line has not arrived, so the
- * text is all that is known of it, and code must not get a line feed that is not there.
+ * A piece of a line: `isFirst` and `isLast` differ only for lines longer than `budget.maxLine`. `isGrowing`: the end of
+ * the line has not arrived, so the text is all that is known of it, and code must not get a line feed that is not
+ * there.
  */
 export type Piece = { text: string; at: number; isFirst: boolean; isLast: boolean; isGrowing?: boolean }
 
@@ -34,7 +37,8 @@ export class BlockScanner {
   /** A scanner that goes on from here without changing this one: it shows the line that is still being written. */
   fork(): BlockScanner {
     const fork = new BlockScanner()
-    if (this.open) fork.open = this.open.kind === 'table' ? { ...this.open, segments: [...this.open.segments] } : { ...this.open }
+    if (this.open)
+      fork.open = this.open.kind === 'table' ? { ...this.open, segments: [...this.open.segments] } : { ...this.open }
     return fork
   }
 
@@ -56,7 +60,12 @@ export class BlockScanner {
   }
 
   private inCode(open: OpenCode, piece: Piece): void {
-    if (!open.midLine && piece.isLast && lines.closesFence(piece.text, open.fence.mark) && lines.indentOf(piece.text) < open.fence.indent + 4) {
+    if (
+      !open.midLine &&
+      piece.isLast &&
+      lines.closesFence(piece.text, open.fence.mark) &&
+      lines.indentOf(piece.text) < open.fence.indent + 4
+    ) {
       this.close(true)
       return
     }
@@ -68,7 +77,8 @@ export class BlockScanner {
 
   private inMath(open: OpenMath, piece: Piece): void {
     const text = piece.text.trimEnd()
-    // Most likely a sentence that starts with two dollar signs: a formula that begins on its first line has no empty lines.
+    // Most likely a sentence that starts with two dollar signs: a formula that begins on its first line has no empty
+    // lines.
     if (open.isInline && text === '' && piece.isFirst && open.source.length < budget.maxProse) {
       this.proseInsteadOfMath(open)
       return
@@ -90,7 +100,10 @@ export class BlockScanner {
       return
     }
     // A row that begins with its bar can be nothing else, and a table can be long.
-    if (!piece.isLast || (!piece.text.startsWith('|') && (this.startsBlock(piece.text) || lines.listItem(piece.text) !== undefined))) {
+    if (
+      !piece.isLast ||
+      (!piece.text.startsWith('|') && (startsBlock(piece.text) || lines.listItem(piece.text) !== undefined))
+    ) {
       this.close()
       this.start(piece)
       return
@@ -127,43 +140,12 @@ export class BlockScanner {
         return
       }
     }
-    if (this.continues(open, text)) {
+    if (continuesProse(open, text)) {
       this.append(open, piece)
       return
     }
     this.close()
     this.start(piece)
-  }
-
-  private continues(open: OpenProse, line: string): boolean {
-    const indent = lines.indentOf(line)
-    switch (open.shape) {
-      case 'indented':
-        return indent >= 4
-      case 'footnote':
-        return open.blanks > 0 ? indent >= 4 : !/^ {0,3}\[\^/.test(line) && !this.startsBlock(line) && !lines.interruptsParagraph(line)
-      case 'list':
-        if (indent >= 2 || lines.listItem(line) !== undefined) return true
-        return open.blanks === 0 && !this.startsBlock(line)
-      case 'quote':
-        return lines.isQuote(line) || !(this.startsBlock(line) || lines.interruptsParagraph(line))
-      case 'paragraph':
-        return indent >= 4 || !(this.startsBlock(line) || lines.interruptsParagraph(line))
-      case 'html':
-        return true
-    }
-  }
-
-  private startsBlock(line: string): boolean {
-    return (
-      lines.isHeading(line) ||
-      lines.isQuote(line) ||
-      lines.isRule(line) ||
-      lines.openingFence(line) !== undefined ||
-      lines.openingMath(line) !== undefined ||
-      lines.htmlBlockEnd(line) !== undefined ||
-      lines.startsHtmlBlock(line)
-    )
   }
 
   private start(piece: Piece): void {
@@ -213,7 +195,14 @@ export class BlockScanner {
       open.text = before
       this.close()
     }
-    this.open = { kind: 'table', key: before ? key : open.key, isContinuation: false, head: `${header}\n${piece.text}`, segments: [], rowCount: 0 }
+    this.open = {
+      kind: 'table',
+      key: before ? key : open.key,
+      isContinuation: false,
+      head: `${header}\n${piece.text}`,
+      segments: [],
+      rowCount: 0,
+    }
   }
 
   private startProse(piece: Piece, shape: Shape, isContinuation: boolean, isReplacing = false): void {
@@ -245,7 +234,11 @@ export class BlockScanner {
   }
 
   private append(open: OpenProse, piece: Piece): void {
-    const isItem = open.shape === 'list' && !open.nested && lines.listItem(piece.text) !== undefined && lines.indentOf(piece.text) < 2
+    const isItem =
+      open.shape === 'list' &&
+      !open.nested &&
+      lines.listItem(piece.text) !== undefined &&
+      lines.indentOf(piece.text) < 2
     const length = open.text.length + piece.text.length
     if (open.nested && length > budget.maxNestedCode) {
       this.leaveList(open, piece)
@@ -280,28 +273,6 @@ export class BlockScanner {
     const open = this.open
     this.open = undefined
     if (!open) return
-    const { key, isContinuation } = open
-    switch (open.kind) {
-      case 'prose':
-        this.finished.push({
-          kind: 'prose',
-          key,
-          isContinuation,
-          text: open.text,
-          ...(isContinuation && open.listStart !== undefined && { listStart: open.listStart }),
-        })
-        break
-      case 'code':
-        this.finished.push({ kind: 'code', key, isContinuation, language: open.fence.language, code: open.code, isClosed })
-        break
-      case 'math':
-        this.finished.push({ kind: 'math', key, isContinuation, source: open.source, tex: open.tex, isClosed })
-        break
-      case 'table':
-        this.finished.push({ kind: 'table', key, isContinuation, head: open.head, segments: open.segments, rowCount: open.rowCount })
-        break
-      case 'picture':
-        this.finished.push(pictureOf(open))
-    }
+    this.finished.push(blockOf(open, isClosed))
   }
 }

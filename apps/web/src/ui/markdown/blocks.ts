@@ -17,10 +17,20 @@ type ProseBlock = Placed & {
   readonly definitions?: string
 }
 
-type CodeBlock = Placed & { readonly kind: 'code'; readonly language: string; readonly code: string; readonly isClosed: boolean }
+type CodeBlock = Placed & {
+  readonly kind: 'code'
+  readonly language: string
+  readonly code: string
+  readonly isClosed: boolean
+}
 
 /** `source` keeps the delimiters: it is what is shown while the formula is not closed or cannot be drawn. */
-type MathBlock = Placed & { readonly kind: 'math'; readonly source: string; readonly tex: string; readonly isClosed: boolean }
+type MathBlock = Placed & {
+  readonly kind: 'math'
+  readonly source: string
+  readonly tex: string
+  readonly isClosed: boolean
+}
 
 type TableBlock = Placed & {
   readonly kind: 'table'
@@ -32,9 +42,16 @@ type TableBlock = Placed & {
   readonly definitions?: string
 }
 
-type PictureBlock = Placed & { readonly kind: 'picture'; readonly alt: string /** Empty while it is not whole. */; readonly url: string }
+type PictureBlock = Placed & {
+  readonly kind: 'picture'
+  readonly alt: string /** Empty while it is not whole. */
+  readonly url: string
+}
 
-/** The costs that may be spent at once. Changing one changes where long things are cut, never what a short answer looks like. */
+/**
+ * The costs that may be spent at once. Changing one changes where long things are cut, never what a short answer looks
+ * like.
+ */
 export const budget = {
   /** Characters of Markdown that are parsed again on each update. */
   maxProse: 4_000,

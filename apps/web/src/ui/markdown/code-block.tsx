@@ -1,8 +1,9 @@
 import { WrapText } from 'lucide-react'
 import { memo, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { CodeSegment } from './code-segment'
 import { CodeSegments, segmentLines } from './code-segments'
+import tools from './code-tools.module.css'
 import { CopyButton } from './copy-button'
 import { HighlightSession } from './highlight-session'
 import styles from './markdown.module.css'
@@ -13,8 +14,16 @@ const windowedLines = 500
 const maxLines = 5_000
 
 /** Code with its language, copy and wrap. Growing code adds lines to what is there; the colours come from a worker. */
-export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }: { code: string; language: string; isComplete: boolean }) {
-  const { t, i18n } = useTranslation()
+export const CodeBlock = memo(function CodeBlock({
+  code,
+  language,
+  isComplete,
+}: {
+  code: string
+  language: string
+  isComplete: boolean
+}) {
+  const { t } = useTranslation()
   const [lines] = useState(() => new CodeSegments())
   const [isWrapped, setWrapped] = useState(false)
   const [isWhole, setWhole] = useState(false)
@@ -25,10 +34,10 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
 
   return (
     <div className={styles.code} dir="ltr">
-      <div className={styles.codeHeader}>
+      <div className={tools.codeHeader}>
         <span>{language || t('markdown.code')}</span>
-        <span className={styles.codeTools}>
-          <button type="button" className={styles.tool} aria-pressed={isWrapped} onClick={() => setWrapped(!isWrapped)}>
+        <span className={tools.codeTools}>
+          <button type="button" className={tools.tool} aria-pressed={isWrapped} onClick={() => setWrapped(!isWrapped)}>
             <WrapText aria-hidden size={13} />
             <span>{t('markdown.wrapLines')}</span>
           </button>
@@ -52,7 +61,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
       </pre>
       {shown.length < segments.length && (
         <button type="button" className={styles.more} onClick={() => setWhole(true)}>
-          {t('markdown.allLines', { lines: lineCount.toLocaleString(i18n.language) })}
+          {t('markdown.allLines', { lines: lineCount })}
         </button>
       )}
     </div>

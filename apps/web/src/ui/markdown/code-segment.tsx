@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import code from './code-segment.module.css'
 import { withMarks } from './hidden-characters'
 import type { LineTokens } from './highlight-protocol'
 import type { HighlightSession } from './highlight-session'
@@ -12,7 +13,7 @@ export const CodeSegment = memo(function CodeSegment({ text, index, session, isW
   const isNear = useIsNear(ref, isWindowed)
   const tokens = useSyncExternalStore(session?.subscribe ?? subscribeToNothing, () => session?.tokens(index))
   return (
-    <span ref={ref} className={isWindowed ? styles.windowedSegment : styles.segment}>
+    <span ref={ref} className={isWindowed ? code.windowedSegment : styles.segment}>
       {tokens && isNear ? coloured(text, tokens) : withMarks(text)}
     </span>
   )
@@ -20,7 +21,17 @@ export const CodeSegment = memo(function CodeSegment({ text, index, session, isW
 
 const subscribeToNothing = () => () => undefined
 
-const classes = [undefined, styles.keyword, styles.string, styles.comment, styles.number, styles.name, styles.type, styles.added, styles.removed]
+const classes = [
+  undefined,
+  code.keyword,
+  code.string,
+  code.comment,
+  code.number,
+  code.name,
+  code.type,
+  code.added,
+  code.removed,
+]
 
 function coloured(text: string, lines: readonly LineTokens[]): ReactNode[] {
   const result: ReactNode[] = []
@@ -54,7 +65,9 @@ function useIsNear(ref: React.RefObject<HTMLElement | null>, isWindowed: boolean
   const [isNear, setNear] = useState(false)
   useEffect(() => {
     if (!isWindowed || !ref.current) return
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting === true), { rootMargin: '800px' })
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting === true), {
+      rootMargin: '800px',
+    })
     observer.observe(ref.current)
     return () => observer.disconnect()
   }, [ref, isWindowed])

@@ -22,7 +22,10 @@ export class CodeSegments {
     if (!rest) return { segments: [...this.segments], lineCount: this.lineCount }
     const isNew = this.lineCount % segmentLines === 0
     const last = isNew ? '' : (this.segments.at(-1) ?? '')
-    return { segments: [...(isNew ? this.segments : this.segments.slice(0, -1)), last + rest], lineCount: this.lineCount + 1 }
+    return {
+      segments: [...(isNew ? this.segments : this.segments.slice(0, -1)), last + rest],
+      lineCount: this.lineCount + 1,
+    }
   }
 
   private add(line: string): void {

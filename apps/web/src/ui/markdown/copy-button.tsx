@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import styles from './markdown.module.css'
+import { useTranslation } from '../../i18n/interface-language'
+import styles from './code-tools.module.css'
 
 const shownMs = 2_000
 
@@ -21,7 +21,8 @@ export function CopyButton({ text }: { text: string }) {
       () => setOutcome('failed'),
     )
   }
-  const label = outcome === undefined ? t('markdown.copy') : outcome === 'copied' ? t('markdown.copied') : t('markdown.copyFailed')
+  const label =
+    outcome === undefined ? t('markdown.copy') : outcome === 'copied' ? t('markdown.copied') : t('markdown.copyFailed')
   return (
     <>
       <button type="button" className={styles.tool} onClick={copy}>

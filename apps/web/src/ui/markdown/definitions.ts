@@ -1,4 +1,5 @@
-// Link and footnote definitions reach across blocks: a block that uses a label gets its definition in front of its own text.
+// Link and footnote definitions reach across blocks: a block that uses a label gets its definition in front of its own
+// text.
 import type { Nodes } from 'mdast'
 import { normalizeIdentifier } from 'micromark-util-normalize-identifier'
 import remarkGfm from 'remark-gfm'
@@ -10,7 +11,9 @@ import { prepareMarkdown } from './prepare-markdown'
 export const maxDefinitions = 1_000
 const maxLabels = 50
 
-/** Labels as the parser compares them (CommonMark 4.7): Unicode case folding, single spaces. Footnotes keep their caret. */
+/**
+ * Labels as the parser compares them (CommonMark 4.7): Unicode case folding, single spaces. Footnotes keep their caret.
+ */
 const normalise = (label: string): string => normalizeIdentifier(label).toLowerCase()
 
 /** Labels that the text may refer to: more than the parser will find, never fewer. */
@@ -27,14 +30,18 @@ export function labelsIn(text: string): string[] {
 const parser = unified().use(remarkParse).use(remarkGfm, { singleTilde: false }).use(remarkMath)
 
 /**
- * The definitions of a block as the parser finds them, and nothing else: what looks like one in the middle of a paragraph or in code is text. Each is
- * written anew on a line of its own, so that it can stand in front of any other block.
+ * The definitions of a block as the parser finds them, and nothing else: what looks like one in the middle of a
+ * paragraph or in code is text. Each is written anew on a line of its own, so that it can stand in front of any other
+ * block.
  */
 export function definitionsIn(text: string): [label: string, definition: string][] {
   return text.includes(']:') && mayDefine.test(text) ? definitionsOf(parser.parse(prepareMarkdown(text))) : []
 }
 
-/** A definition begins its line, if need be behind the marks of quotations and lists. Parsing is dear, and done for each frame. */
+/**
+ * A definition begins its line, if need be behind the marks of quotations and lists. Parsing is dear, and done for each
+ * frame.
+ */
 const mayDefine = /^[\s>*+.)\d-]*\[/m
 
 function definitionsOf(node: Nodes): [label: string, definition: string][] {

@@ -15,7 +15,15 @@ export const InlineFormula = memo(function InlineFormula({ tex }: { tex: string 
 })
 
 /** A formula on a line of its own. */
-export const DisplayFormula = memo(function DisplayFormula({ tex, source, isComplete }: { tex: string; source: string; isComplete: boolean }) {
+export const DisplayFormula = memo(function DisplayFormula({
+  tex,
+  source,
+  isComplete,
+}: {
+  tex: string
+  source: string
+  isComplete: boolean
+}) {
   const { ref, isDrawn } = useFormula<HTMLDivElement>(tex, true, isComplete)
   return (
     <>

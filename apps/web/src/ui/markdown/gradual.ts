@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { BlockGroup } from './markdown-document'
 
-/** Lets the first `step` of something into the page at once and the rest step by step, each in a task of its own, so that no task is long. */
+/**
+ * Lets the first `step` of something into the page at once and the rest step by step, each in a task of its own, so
+ * that no task is long.
+ */
 export function useGradual(wanted: number, step: number): number {
   const [allowed, setAllowed] = useState(step)
   const isBehind = allowed < wanted

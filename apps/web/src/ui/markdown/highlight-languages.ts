@@ -1,4 +1,5 @@
-// The languages that are coloured, each in a chunk of its own that loads when it is first met. Any other is shown plain.
+// The languages that are coloured, each in a chunk of its own that loads when it is first met. Any other is shown
+// plain.
 const loaders = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),

@@ -1,4 +1,6 @@
-/** What a fence may say, and the language that it means. The page knows the names only; the grammars are the worker's. */
+/**
+ * What a fence may say, and the language that it means. The page knows the names only; the grammars are the worker's.
+ */
 const names: Record<string, string> = {
   bash: 'bash',
   sh: 'bash',

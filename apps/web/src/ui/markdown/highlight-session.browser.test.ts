@@ -56,7 +56,8 @@ function tokensOf(session: HighlightSession): LineTokens[] {
   }
 }
 
-const lengthOf = (tokens: LineTokens): number => tokens.reduce((sum, value, at) => (at % 2 === 0 ? sum + value : sum), 0)
+const lengthOf = (tokens: LineTokens): number =>
+  tokens.reduce((sum, value, at) => (at % 2 === 0 ? sum + value : sum), 0)
 const linesOf = (code: string): string[] => (code.endsWith('\n') ? code.slice(0, -1) : code).split('\n')
 
 function open(label: string): HighlightSession {
@@ -73,7 +74,12 @@ async function finalTokens(session: HighlightSession, code: string): Promise<Lin
 }
 
 /** Reads an answer that arrives in pieces, as the page does, and feeds its code to the session. */
-async function stream(session: HighlightSession, answer: string, pieces: readonly number[], code: string): Promise<void> {
+async function stream(
+  session: HighlightSession,
+  answer: string,
+  pieces: readonly number[],
+  code: string,
+): Promise<void> {
   const document = new MarkdownDocument()
   const lines = linesOf(code)
   for (let end = 0, step = 0; end < answer.length; step += 1) {

@@ -16,8 +16,9 @@ let lastId = 0
 const sessions = new Map<number, HighlightSession>()
 
 /**
- * The tokens of one code block. The worker tokenizes line by line and cannot take a line back, so only final lines are sent, each once: while the block
- * grows, its last line is held back, also where it ends with a line feed (Markdown adds one to code inside a list whatever stands in the answer).
+ * The tokens of one code block. The worker tokenizes line by line and cannot take a line back, so only final lines are
+ * sent, each once: while the block grows, its last line is held back, also where it ends with a line feed (Markdown
+ * adds one to code inside a list whatever stands in the answer).
  */
 export class HighlightSession {
   private id = 0

@@ -15,22 +15,46 @@ const theme: ThemeRegistration = {
   settings: [
     { settings: { foreground: '#000000' } },
     kind(
-      ['keyword', 'storage', 'storage.type', 'variable.language', 'markup.heading', 'entity.name.tag', 'support.type.property-name.css', 'keyword.control'],
+      [
+        'keyword',
+        'storage',
+        'storage.type',
+        'variable.language',
+        'markup.heading',
+        'entity.name.tag',
+        'support.type.property-name.css',
+        'keyword.control',
+      ],
       1,
     ),
     kind(['string', 'string.regexp', 'markup.inline.raw', 'constant.other.symbol', 'punctuation.definition.string'], 2),
     kind(['comment', 'punctuation.definition.comment', 'meta.diff.header', 'markup.quote'], 3),
     kind(['constant.numeric', 'constant.language', 'constant.other', 'constant.character.escape'], 4),
-    kind(['entity.name.function', 'support.function', 'entity.other.attribute-name', 'support.type.property-name.json'], 5),
+    kind(
+      ['entity.name.function', 'support.function', 'entity.other.attribute-name', 'support.type.property-name.json'],
+      5,
+    ),
     kind(['entity.name.type', 'entity.name.class', 'support.type', 'support.class', 'entity.other.inherited-class'], 6),
     kind(['markup.inserted'], 7),
     kind(['markup.deleted'], 8),
     kind(['keyword.operator', 'punctuation', 'storage.type.function.arrow'], 0),
-    kind(['keyword.operator.new', 'keyword.operator.expression', 'keyword.operator.logical.python', 'keyword.operator.wordlike'], 1),
+    kind(
+      [
+        'keyword.operator.new',
+        'keyword.operator.expression',
+        'keyword.operator.logical.python',
+        'keyword.operator.wordlike',
+      ],
+      1,
+    ),
   ],
 }
 
-const highlighter = createHighlighterCore({ themes: [theme], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) })
+const highlighter = createHighlighterCore({
+  themes: [theme],
+  langs: [],
+  engine: createJavaScriptRegexEngine({ forgiving: true }),
+})
 
 /** How far each block has been read, so that the next lines go on from there. */
 const states = new Map<number, GrammarState | undefined>()
@@ -38,7 +62,8 @@ const states = new Map<number, GrammarState | undefined>()
 let queue = Promise.resolve()
 
 addEventListener('message', ({ data }: MessageEvent<HighlightRequest>) => {
-  // In order, because the lines of a block build on those before; a language that does not load leaves its blocks plain.
+  // In order, because the lines of a block build on those before; a language that does not load leaves its blocks
+  // plain.
   queue = queue.then(() => answer(data)).catch(() => undefined)
 })
 
@@ -57,7 +82,8 @@ async function answer(request: HighlightRequest): Promise<void> {
     lang: language,
     theme: 'kinds',
     tokenizeMaxLineLength: 1_000,
-    // A line that is cut off leaves it and all that follow with wrong colours. The page replaces a worker that is caught in a pattern.
+    // A line that is cut off leaves it and all that follow with wrong colours. The page replaces a worker that is
+    // caught in a pattern.
     tokenizeTimeLimit: 0,
     ...(state && { grammarState: state }),
   })

@@ -1,6 +1,9 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 
-/** A picture offers a link of its own, so a link around one is put behind it: two links in each other are none for the keyboard. */
+/**
+ * A picture offers a link of its own, so a link around one is put behind it: two links in each other are none for the
+ * keyboard.
+ */
 export function liftPictures() {
   return (tree: Root): void => {
     tree.children = tree.children.flatMap(lifted)
@@ -19,7 +22,9 @@ function lifted<Content extends RootContent>(node: Content): (Content | ElementC
 
 function takePictures(node: Element): ElementContent[] {
   const isPicture = (child: ElementContent): boolean => child.type === 'element' && child.tagName === 'img'
-  const inner = node.children.flatMap((child) => (child.type === 'element' && !isPicture(child) ? takePictures(child) : []))
+  const inner = node.children.flatMap((child) =>
+    child.type === 'element' && !isPicture(child) ? takePictures(child) : [],
+  )
   const own = node.children.filter(isPicture)
   node.children = node.children.filter((child) => !isPicture(child))
   return [...own, ...inner]

@@ -79,7 +79,10 @@ const htmlBlock = new RegExp(`^ {0,3}</?(?:${htmlBlockNames})(?:[ \\t]|/?>|$)`, 
 export const startsHtmlBlock = (line: string): boolean => htmlBlock.test(line)
 
 const attribute = String.raw`[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^\s"'=<>\x60]+|'[^']*'|"[^"]*"))?`
-const htmlTag = new RegExp(String.raw`^ {0,3}(?:<[a-z][a-z0-9-]*(?:${attribute})*[ \t]*/?>|</[a-z][a-z0-9-]*[ \t]*>)[ \t]*$`, 'i')
+const htmlTag = new RegExp(
+  String.raw`^ {0,3}(?:<[a-z][a-z0-9-]*(?:${attribute})*[ \t]*/?>|</[a-z][a-z0-9-]*[ \t]*>)[ \t]*$`,
+  'i',
+)
 
 /** A tag alone on its line: HTML to the next blank line, but only where no paragraph is open (the seventh kind). */
 export const isHtmlTag = (line: string): boolean => line.trimStart().startsWith('<') && htmlTag.test(line)

@@ -1,6 +1,9 @@
 const allowed = new Set(['http:', 'https:', 'mailto:'])
 
-/** The address when a person may follow it: absolute, and of the web or of mail. Relative ones would lead into the app itself. */
+/**
+ * The address when a person may follow it: absolute, and of the web or of mail. Relative ones would lead into the app
+ * itself.
+ */
 export function linkUrl(address: string): string | undefined {
   return parsed(address) && address
 }

@@ -66,17 +66,29 @@ describe('An answer that is read block by block', () => {
     ['has its title on the next line', '[a]: https://example.org/a\n  (title)\n\n[a]'],
     ['has a title that is none', '[a]: https://example.org/a\n"title" and text\n\n[a]'],
     ['stands in the middle of a paragraph, where it is text', 'Text\n[a]: https://example.org/a\n\n[a]'],
-    ['stands in code, where it is text', '[a]\n\n    [a]: https://example.org/a\n\n- ```\n  [a]: https://example.org/b\n  ```\n'],
+    [
+      'stands in code, where it is text',
+      '[a]\n\n    [a]: https://example.org/a\n\n- ```\n  [a]: https://example.org/b\n  ```\n',
+    ],
     ['stands in a quotation', '[a]\n\n> [a]: https://example.org/a\n> text'],
     ['stands in a list', '[a]\n\n- item\n\n  [a]: https://example.org/a\n'],
-    ['differs by case folding', '[ẞ] [ΑΓΩ] [a   b]\n\n[SS]: https://example.org/s\n\n[αγω]: https://example.org/g\n\n[A\nB]: https://example.org/ab'],
+    [
+      'differs by case folding',
+      '[ẞ] [ΑΓΩ] [a   b]\n\n[SS]: https://example.org/s\n\n[αγω]: https://example.org/g\n\n[A\nB]: https://example.org/ab',
+    ],
     [
       'has escapes and entities',
       '[a\\]b] [c]\n\n[a\\]b]: <https://example.org/a b\\>> "x \\" &quot; \\\\ <y>"\n[c]: https://example.org/?a=1&amp;b=2 \'d "e" f\'',
     ],
     ['comes twice', '[a]: https://example.org/1\n\n[a]\n\n[a]: https://example.org/2'],
-    ['is followed by what would underline a paragraph', '[a]: https://example.org/a\n===\n[a]\n\n[b]: https://example.org/b\n---\n[b]'],
-    ['has a name of an object', '[constructor] [__proto__]\n\n[__proto__]: https://example.org/a\n\n[constructor]: https://example.org/b'],
+    [
+      'is followed by what would underline a paragraph',
+      '[a]: https://example.org/a\n===\n[a]\n\n[b]: https://example.org/b\n---\n[b]',
+    ],
+    [
+      'has a name of an object',
+      '[constructor] [__proto__]\n\n[__proto__]: https://example.org/a\n\n[constructor]: https://example.org/b',
+    ],
   ])('takes a link reference definition as the parser does that %s', (_, text) => expectSame(text))
 
   it.each([

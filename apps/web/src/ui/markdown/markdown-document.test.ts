@@ -5,7 +5,8 @@ import { MarkdownDocument } from './markdown-document'
 
 const blocksOf = (text: string): Block[] => new MarkdownDocument().read(text).flat()
 const kinds = (text: string): string[] => blocksOf(text).map((block) => block.kind)
-const prose = (text: string): string[] => blocksOf(text).map((block) => (block.kind === 'prose' ? block.text : block.kind))
+const prose = (text: string): string[] =>
+  blocksOf(text).map((block) => (block.kind === 'prose' ? block.text : block.kind))
 
 describe('MarkdownDocument', () => {
   it('cuts an answer where Markdown is sure to: paragraphs, headings, lists, quotes, code, tables', () => {
@@ -20,7 +21,13 @@ describe('MarkdownDocument', () => {
       '***',
       '    l',
     ])
-    expect(kinds('a\n```ts\nb\n\nc\n```\n| x | y |\n|---|---|\n| 1 | 2 |\n\n$$\nz\n$$\n\\[ z \\]')).toEqual(['prose', 'code', 'table', 'math', 'math'])
+    expect(kinds('a\n```ts\nb\n\nc\n```\n| x | y |\n|---|---|\n| 1 | 2 |\n\n$$\nz\n$$\n\\[ z \\]')).toEqual([
+      'prose',
+      'code',
+      'table',
+      'math',
+      'math',
+    ])
   })
 
   it('keeps code inside a list in the list, and the blank lines of the code', () => {
@@ -28,7 +35,10 @@ describe('MarkdownDocument', () => {
   })
 
   it('ends a code block only at a fence of its own kind and length', () => {
-    expect(blocksOf('````md\n```\n~~~~\n````\nafter')).toMatchObject([{ kind: 'code', language: 'md', code: '```\n~~~~\n', isClosed: true }, { text: 'after' }])
+    expect(blocksOf('````md\n```\n~~~~\n````\nafter')).toMatchObject([
+      { kind: 'code', language: 'md', code: '```\n~~~~\n', isClosed: true },
+      { text: 'after' },
+    ])
   })
 
   it('shows an unclosed fence as code to its end', () => {
@@ -38,7 +48,9 @@ describe('MarkdownDocument', () => {
   it('brings the definition of a reference to the block that uses it, in either order', () => {
     const [use] = blocksOf('see [Docs]\n\nmore\n\n[docs]: https://example.org "The title"\n')
     expect(use).toMatchObject({ text: 'see [Docs]', definitions: '[docs]: <https://example.org> "The title"' })
-    expect(blocksOf('[a]: https://example.org\n\nsee [a]').at(-1)).toMatchObject({ definitions: '[a]: <https://example.org>' })
+    expect(blocksOf('[a]: https://example.org\n\nsee [a]').at(-1)).toMatchObject({
+      definitions: '[a]: <https://example.org>',
+    })
   })
 
   it('keeps finished blocks and groups as they are while the answer grows', () => {
@@ -61,7 +73,9 @@ describe('MarkdownDocument', () => {
     const sizes = (text: string) => blocksOf(text).map((block) => (block.kind === 'prose' ? block.text.length : 0))
     expect(Math.max(...sizes('a'.repeat(1_000_000)))).toBeLessThanOrEqual(4_000)
     const list = blocksOf(Array.from({ length: 10_000 }, (_, index) => `${index + 1}. item`).join('\n'))
-    expect(Math.max(...list.map((block) => (block.kind === 'prose' ? block.text.length : 0)))).toBeLessThanOrEqual(4_000)
+    expect(Math.max(...list.map((block) => (block.kind === 'prose' ? block.text.length : 0)))).toBeLessThanOrEqual(
+      4_000,
+    )
     expect(list.at(-1)).toMatchObject({ isContinuation: true })
     const nested = blocksOf(`- a\n  \`\`\`ts\n${'  const a = 1\n'.repeat(5_000)}  \`\`\`\n- b`)
     expect(nested.map((block) => block.kind)).toEqual(['prose', 'code', 'prose'])
@@ -102,13 +116,16 @@ describe('MarkdownDocument', () => {
   it('loses nothing: every word of an answer is in a block', () => {
     fc.assert(
       // Without fences: what stands behind their first word is not shown.
-      fc.property(fc.array(fc.constantFrom(...fragments.filter((part) => !/```|~~~/.test(part))), { maxLength: 40 }), (parts) => {
-        const text = parts.map((part, index) => part.replace('word', `word${index}x`)).join('')
-        const shown = blocksOf(text)
-          .map((block) => JSON.stringify(block))
-          .join('\n')
-        for (const word of text.match(/word\d+x/g) ?? []) expect(shown).toContain(word)
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...fragments.filter((part) => !/```|~~~/.test(part))), { maxLength: 40 }),
+        (parts) => {
+          const text = parts.map((part, index) => part.replace('word', `word${index}x`)).join('')
+          const shown = blocksOf(text)
+            .map((block) => JSON.stringify(block))
+            .join('\n')
+          for (const word of text.match(/word\d+x/g) ?? []) expect(shown).toContain(word)
+        },
+      ),
       { numRuns: 500 },
     )
   })

@@ -19,10 +19,16 @@ export class MarkdownDocument {
   private groups: Block[][] = []
   private groupLengths: number[] = []
   private readonly definitions = new Map<string, string>()
-  /** Where each label is used, as group and place in it, so that a definition that comes late reaches the blocks before it. */
+  /**
+   * Where each label is used, as group and place in it, so that a definition that comes late reaches the blocks before
+   * it.
+   */
   private readonly uses = new Map<string, { group: number; index: number }[]>()
 
-  /** The blocks of `text`. Text that goes on from the last one costs only what is new; the answer is the same either way. */
+  /**
+   * The blocks of `text`. Text that goes on from the last one costs only what is new; the answer is the same either
+   * way.
+   */
   read(text: string): readonly BlockGroup[] {
     if (!text.startsWith(this.text)) Object.assign(this, new MarkdownDocument())
     this.text = text
@@ -34,7 +40,8 @@ export class MarkdownDocument {
     for (;;) {
       const lineEnd = this.text.indexOf('\n', this.searched)
       const length = (lineEnd === -1 ? this.text.length : lineEnd) - this.consumed
-      if (length > budget.maxWord && isOneWord(this.text, this.consumed)) this.take(this.consumed + budget.maxWord, false)
+      if (length > budget.maxWord && isOneWord(this.text, this.consumed))
+        this.take(this.consumed + budget.maxWord, false)
       else if (length > budget.maxLine) this.take(cutAt(this.text, this.consumed), false)
       else if (lineEnd !== -1) this.take(lineEnd, true)
       else {
@@ -46,7 +53,12 @@ export class MarkdownDocument {
 
   private take(end: number, isLast: boolean): void {
     const text = this.text.slice(this.consumed, end)
-    this.scanner.push({ text: isLast && text.endsWith('\r') ? text.slice(0, -1) : text, at: this.consumed, isFirst: !this.isMidLine, isLast })
+    this.scanner.push({
+      text: isLast && text.endsWith('\r') ? text.slice(0, -1) : text,
+      at: this.consumed,
+      isFirst: !this.isMidLine,
+      isLast,
+    })
     this.isMidLine = !isLast
     this.consumed = isLast ? end + 1 : end
     this.searched = this.consumed
@@ -55,7 +67,10 @@ export class MarkdownDocument {
 
   private keep(block: Block): void {
     const last = this.groups.length - 1
-    const isFull = last === -1 || (this.groups[last]?.length ?? 0) >= maxGroupBlocks || (this.groupLengths[last] ?? 0) >= maxGroupLength
+    const isFull =
+      last === -1 ||
+      (this.groups[last]?.length ?? 0) >= maxGroupBlocks ||
+      (this.groupLengths[last] ?? 0) >= maxGroupLength
     if (isFull) {
       this.groups.push([])
       this.groupLengths.push(0)
@@ -88,15 +103,19 @@ export class MarkdownDocument {
     if (tail.length === 0) return [...this.groups]
     const groups = [...this.groups]
     const last = groups.length - 1
-    const isFull = last === -1 || (groups[last]?.length ?? 0) >= maxGroupBlocks || (this.groupLengths[last] ?? 0) >= maxGroupLength
+    const isFull =
+      last === -1 || (groups[last]?.length ?? 0) >= maxGroupBlocks || (this.groupLengths[last] ?? 0) >= maxGroupLength
     const group = isFull ? groups.length : last
     const first = groups[group]?.length ?? 0
     groups[group] = [...(groups[group] ?? []), ...tail]
     const definitions = new Map(this.definitions)
-    const added = tail.flatMap((block) => (block.kind === 'prose' ? definitionsIn(block.text) : [])).filter(([label]) => !definitions.has(label))
+    const added = tail
+      .flatMap((block) => (block.kind === 'prose' ? definitionsIn(block.text) : []))
+      .filter(([label]) => !definitions.has(label))
     for (const [label, definition] of added) if (!definitions.has(label)) definitions.set(label, definition)
     for (const [label] of added) this.resolveUses(label, definitions, groups)
-    for (const [index, block] of tail.entries()) this.resolve(block, { group, index: first + index }, definitions, groups)
+    for (const [index, block] of tail.entries())
+      this.resolve(block, { group, index: first + index }, definitions, groups)
     return groups
   }
 
@@ -107,7 +126,12 @@ export class MarkdownDocument {
     }
   }
 
-  private resolve(block: Block, { group, index }: { group: number; index: number }, definitions: ReadonlyMap<string, string>, groups: Block[][]): void {
+  private resolve(
+    block: Block,
+    { group, index }: { group: number; index: number },
+    definitions: ReadonlyMap<string, string>,
+    groups: Block[][],
+  ): void {
     if ((block.kind !== 'prose' && block.kind !== 'table') || definitions.size === 0) return
     const text = labelsOf(block)
       .flatMap((label) => definitions.get(label) ?? [])

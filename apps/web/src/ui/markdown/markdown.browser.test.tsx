@@ -1,37 +1,20 @@
-import { cleanup, render } from '@testing-library/react'
+import { cleanup } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import fc from 'fast-check'
-import i18next from 'i18next'
-import { initReactI18next } from 'react-i18next'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import texts from '../../i18n/en-US/markdown.json'
-import Markdown from './markdown'
+import { addTexts } from '../../i18n/interface-language'
+import { show, stream } from '../../testing/markdown'
 
-beforeAll(async () => {
-  await i18next
-    .use(initReactI18next)
-    .init({ lng: 'en-US', resources: { 'en-US': { translation: { markdown: texts } } }, interpolation: { escapeValue: false } })
+beforeAll(() => {
+  addTexts('en-US', { markdown: texts })
 })
 afterEach(cleanup)
 
-const show = (text: string, streaming = false) => render(<Markdown text={text} streaming={streaming} />)
-
-function stream(text: string, steps: readonly number[]) {
-  const view = show('', true)
-  for (let end = 0, step = 0; end < text.length; step += 1) {
-    end += steps[step % steps.length] ?? 1
-    view.rerender(<Markdown text={text.slice(0, end)} streaming />)
-  }
-  view.rerender(<Markdown text={text} streaming={false} />)
-  return view
-}
-
-/** What a reader gets: structure and words, without the ids that React gives out. */
-const drawn = (container: HTMLElement): string => container.innerHTML.replaceAll(/_r_\w+_/g, '')
-
 describe('Markdown', () => {
   it('draws headings one step down, lists, tasks, tables and quotes', () => {
-    const { container, getByRole } = show('# Title\n\n1. a\n   - b\n2. ~~c~~\n\n- [x] done\n- [ ] open\n\n> q\n\n| n | v |\n|---|--:|\n| a<br>b | 2 |')
+    const { container, getByRole } = show(
+      '# Title\n\n1. a\n   - b\n2. ~~c~~\n\n- [x] done\n- [ ] open\n\n> q\n\n| n | v |\n|---|--:|\n| a<br>b | 2 |',
+    )
     expect(getByRole('heading', { level: 2 }).textContent).toBe('Title')
     expect(container.querySelector('ol > li > ul > li')?.textContent).toBe('b')
     expect(container.querySelector('del')?.textContent).toBe('c')
@@ -71,7 +54,9 @@ describe('Markdown', () => {
 
   it('colours code by its language and copies all of it', async () => {
     const { container, getByRole } = show('```ts\nconst a = 1 // note\n\nfoo("b")\n```')
-    await vi.waitFor(() => expect(container.querySelectorAll('pre span span').length).toBeGreaterThan(3), { timeout: 20_000 })
+    await vi.waitFor(() => expect(container.querySelectorAll('pre span span').length).toBeGreaterThan(3), {
+      timeout: 20_000,
+    })
     expect(container.querySelector('pre')?.textContent).toBe('const a = 1 // note\n\nfoo("b")\n')
     const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     await userEvent.click(getByRole('button', { name: 'Copy' }))
@@ -87,7 +72,13 @@ describe('Markdown', () => {
       [7],
     )
     await vi.waitFor(
-      () => expect([...container.querySelectorAll('pre')].map((code) => code.querySelector('span span') !== null)).toEqual([true, true, true, false]),
+      () =>
+        expect([...container.querySelectorAll('pre')].map((code) => code.querySelector('span span') !== null)).toEqual([
+          true,
+          true,
+          true,
+          false,
+        ]),
       { timeout: 20_000 },
     )
   })
@@ -98,7 +89,10 @@ describe('Markdown', () => {
     const text = `- item\n\n  \`\`\`ts\n${code.replaceAll(/^(?=.)/gm, '  ')}  \`\`\`\n\nText.\n\n\`\`\`ts\n// ${'x'.repeat(6_000)}\n${code}\`\`\`\n`
     const colours = (container: HTMLElement) => [...container.querySelectorAll('pre')].map((pre) => pre.innerHTML)
     const atOnce = show(text)
-    await vi.waitFor(() => expect(colours(atOnce.container).every((html) => html.includes('// note</span>'))).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(
+      () => expect(colours(atOnce.container).every((html) => html.includes('// note</span>'))).toBe(true),
+      { timeout: 20_000 },
+    )
     const streamed = stream(text, [7, 11, 3])
     await vi.waitFor(() => expect(colours(streamed.container)).toEqual(colours(atOnce.container)), { timeout: 20_000 })
   })
@@ -108,11 +102,20 @@ describe('Markdown', () => {
     const { container, getAllByRole } = show(
       `Say \u202Eolleh\u202C, \u2067שלום\u2069 and\u{E0041}. \`a\u200Db\`\n\n\`\`\`nothing\n${bidi}\n\`\`\`\n\n\`\`\`ts\n${bidi}\n\`\`\`\n`,
     )
-    expect(container.querySelector('p')?.textContent).toBe('Say [U+202E]olleh\u202C, \u2067שלום\u2069 and[U+E0041]. aU+200Db')
-    await vi.waitFor(() => expect(container.querySelectorAll('pre')[1]?.querySelectorAll('span span').length).toBeGreaterThan(4), { timeout: 20_000 })
+    expect(container.querySelector('p')?.textContent).toBe(
+      'Say [U+202E]olleh\u202C, \u2067שלום\u2069 and[U+E0041]. aU+200Db',
+    )
+    await vi.waitFor(
+      () => expect(container.querySelectorAll('pre')[1]?.querySelectorAll('span span').length).toBeGreaterThan(4),
+      { timeout: 20_000 },
+    )
     for (const pre of container.querySelectorAll('pre')) {
       expect(pre.textContent).toBe('if (isAdmin) {U+2066 // U+202E beginU+200B\n')
-      expect([...pre.querySelectorAll(`[class*=hiddenCharacter]`)].map((mark) => mark.textContent)).toEqual(['U+2066', 'U+202E', 'U+200B'])
+      expect([...pre.querySelectorAll(`[class*=hiddenCharacter]`)].map((mark) => mark.textContent)).toEqual([
+        'U+2066',
+        'U+202E',
+        'U+200B',
+      ])
     }
     const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     await userEvent.click(getAllByRole('button', { name: 'Copy' }).at(-1) as Element)
@@ -120,7 +123,9 @@ describe('Markdown', () => {
   })
 
   it('follows references and footnotes across blocks', async () => {
-    const { container, getByRole } = show('See [the law][law] and this[^1].\n\nMore.\n\n[law]: https://example.org/law\n\n[^1]: The note.\n')
+    const { container, getByRole } = show(
+      'See [the law][law] and this[^1].\n\nMore.\n\n[law]: https://example.org/law\n\n[^1]: The note.\n',
+    )
     expect(container.querySelector('a')?.getAttribute('href')).toBe('https://example.org/law')
     await userEvent.click(getByRole('button', { name: 'Footnote 1' }))
     expect(document.activeElement?.textContent).toContain('The note.')
@@ -145,14 +150,23 @@ describe('Markdown', () => {
 describe('A link', () => {
   it('opens in a tab of its own without a referrer', () => {
     const link = show('[a](https://example.org/x)').getByRole('link')
-    expect([link.getAttribute('target'), link.getAttribute('rel'), link.title]).toEqual(['_blank', 'noopener noreferrer nofollow', 'example.org'])
+    expect([link.getAttribute('target'), link.getAttribute('rel'), link.title]).toEqual([
+      '_blank',
+      'noopener noreferrer nofollow',
+      'example.org',
+    ])
   })
 
   it('shows the real host when its words name another', () => {
     const { container } = show(
       '[https://bank.example](https://evil.example/x) [bank.example](https://evil.example) <https://bank.example@evil.example> [bank.example](https://bank.example/in)',
     )
-    expect([...container.querySelectorAll('a')].map((link) => link.textContent?.includes('(evil.example)'))).toEqual([true, true, true, false])
+    expect([...container.querySelectorAll('a')].map((link) => link.textContent?.includes('(evil.example)'))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
   })
 
   it('is plain text unless it leads to the web or to mail, in every form of Markdown', () => {
@@ -171,202 +185,45 @@ describe('A link', () => {
       '#fragment',
     ]
     const text = addresses
-      .map((address, index) => `[a](${address}) [a](<${address}>) [b][r${index}] <${address}> ![c](${address})\n\n[r${index}]: ${address}`)
+      .map(
+        (address, index) =>
+          `[a](${address}) [a](<${address}>) [b][r${index}] <${address}> ![c](${address})\n\n[r${index}]: ${address}`,
+      )
       .join('\n\n')
     expect(show(text).container.querySelectorAll('a, img').length).toBe(0)
-    expect(show('[m](mailto:a@example.org)').container.querySelector('a')?.getAttribute('href')).toBe('mailto:a@example.org')
+    expect(show('[m](mailto:a@example.org)').container.querySelector('a')?.getAttribute('href')).toBe(
+      'mailto:a@example.org',
+    )
   })
 })
 
 describe('A picture', () => {
   it('of the web is not loaded: its host, its words and a link that opens it elsewhere are shown', () => {
-    const { container, getByRole } = show('![A chart](https://evil.example/x.png?q=secret)\n\n[![badge](https://evil.example/b.svg)](https://example.org)')
+    const { container, getByRole } = show(
+      '![A chart](https://evil.example/x.png?q=secret)\n\n[![badge](https://evil.example/b.svg)](https://example.org)',
+    )
     expect(container.querySelector('img')).toBeNull()
     expect(container.textContent).toContain('A chart')
     expect(container.textContent).toContain('evil.example')
     expect(container.querySelector('a a')).toBeNull()
     const [load] = container.querySelectorAll('a')
-    expect([load?.textContent, load?.rel, load?.target]).toEqual(['Load picture', 'noopener noreferrer nofollow', '_blank'])
+    expect([load?.textContent, load?.rel, load?.target]).toEqual([
+      'Load picture',
+      'noopener noreferrer nofollow',
+      '_blank',
+    ])
     expect(getByRole('link', { name: 'https://example.org' })).toBeTruthy()
   })
 
   it('inside the answer is shown when it is of pixels, never when it is SVG or HTML', () => {
-    const png = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const png =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
     const { container } = show(
       `![p](${png})\n\ntext ![p](${png})\n\n![s](data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=)\n\nx ![s](data:image/svg+xml,<svg/onload=alert(1)>)\n\n![h](data:text/html;base64,AAAA)`,
     )
-    expect([...container.querySelectorAll('img')].map((image) => image.src.slice(0, 15))).toEqual(['data:image/png;', 'data:image/png;'])
-  })
-})
-
-describe('A hostile answer', () => {
-  const attacks = [
-    '<script>window.hacked = 1</script>',
-    '<img src=x onerror="window.hacked=1">',
-    '<svg onload="window.hacked=1"><script>window.hacked=1</script></svg>',
-    '<iframe srcdoc="<script>parent.hacked=1</script>"></iframe>',
-    '<a href="javascript:window.hacked=1">x</a>',
-    '<style>body{display:none}</style>',
-    '<meta http-equiv="refresh" content="0;url=https://evil.example">',
-    '<base href="https://evil.example/">',
-    '<form action="https://evil.example"><input name=a><button>x</button></form>',
-    '<details open ontoggle="window.hacked=1">',
-    '<math><mtext></mtext><mglyph><style><img src=x onerror=window.hacked=1></style></mglyph></math>',
-    '<link rel=stylesheet href=https://evil.example/x.css>',
-    '<object data="https://evil.example"></object>',
-    '<video src=https://evil.example autoplay></video>',
-    '<!-- <img src=x onerror=window.hacked=1> -->',
-    '<p style="background:url(https://evil.example/x)">x</p>',
-    '```"><img src=x onerror=window.hacked=1>\ncode\n```',
-    '![x](https://evil.example/"onerror="window.hacked=1)',
-    '[x](https://evil.example/"onmouseover="window.hacked=1)',
-    '$\\href{javascript:window.hacked=1}{x}$',
-    '[a]: javascript:window.hacked=1\n\n[a]',
-    '| <img src=x onerror=window.hacked=1> |\n|---|\n| <script>window.hacked=1</script> |',
-  ]
-
-  it('runs no script, brings no HTML and sends no request, in whole or in pieces', async () => {
-    const before = performance.getEntriesByType('resource').length
-    for (const text of [attacks.join('\n\n'), attacks.map((attack) => `- ${attack}`).join('\n'), attacks.map((attack) => `> text ${attack}`).join('\n\n')]) {
-      for (const { container } of [show(text), stream(text, [3])]) {
-        expect(
-          container.querySelectorAll(
-            'script, style, iframe, object, embed, video, meta, base, form, link, img, details, [onerror], [onload], [onmouseover], [src], [srcdoc], [action]',
-          ).length,
-        ).toBe(0)
-        expect(container.textContent).toContain('<script>window.hacked = 1</script>')
-      }
-    }
-    // What a script or an image asked for has begun before this has ended.
-    await fetch(location.href)
-    expect(window).not.toHaveProperty('hacked')
-    const requests = performance
-      .getEntriesByType('resource')
-      .slice(before)
-      .filter((entry) => !entry.name.startsWith(location.origin))
-    expect(requests.map((entry) => entry.name)).toEqual([])
-  })
-
-  it('of 1 MB on one line stays a bounded page that can be read on', async () => {
-    const { container, findByRole } = show('word '.repeat(200_000))
-    await vi.waitFor(() => expect(container.querySelectorAll('p').length).toBeGreaterThan(100), { timeout: 30_000 })
-    expect(container.querySelectorAll('*').length).toBeLessThan(2_000)
-    expect(await findByRole('button', { name: 'Show more' })).toBeTruthy()
-  })
-
-  it('with a table of 10,000 rows shows a page of them at a time', async () => {
-    const { container, getByRole } = stream(`| a | b |\n|---|---|\n${Array.from({ length: 10_000 }, (_, row) => `| ${row} | x |`).join('\n')}`, [20_000])
-    await vi.waitFor(() => expect(container.textContent).toContain('Rows 1 to 100 of 10,000'), { timeout: 10_000 })
-    expect(container.querySelectorAll('tbody tr').length).toBe(100)
-    await userEvent.click(getByRole('button', { name: 'Next rows' }))
-    expect(container.querySelector('tbody td')?.textContent).toBe('100')
-  })
-
-  it('of 50,000 tokens of code draws colours only near the screen', async () => {
-    const { container } = stream(`\`\`\`ts\n${"const value = compute(1, 'text') // note\n".repeat(5_000)}`, [4_000])
-    await vi.waitFor(() => expect(container.querySelectorAll('pre span span').length).toBeGreaterThan(10), { timeout: 30_000 })
-    expect(container.querySelectorAll('*').length).toBeLessThan(20_000)
-    await vi.waitFor(() => expect(container.querySelector('pre')?.textContent?.length).toBe(5_000 * 41), { timeout: 10_000 })
-  })
-
-  it('that nests 10,000 deep or leaves all open is shown without a failure', async () => {
-    const texts = [
-      '>'.repeat(10_000),
-      '> '.repeat(10_000),
-      '- '.repeat(10_000),
-      '1. '.repeat(10_000),
-      '*'.repeat(10_000),
-      '['.repeat(10_000),
-      '`'.repeat(9_999),
-      '*_'.repeat(5_000),
-      '*a **b '.repeat(2_000),
-      '[a]('.repeat(3_000),
-      '![a]('.repeat(3_000),
-      '<a '.repeat(3_000),
-      '&amp'.repeat(3_000),
-      '$'.repeat(9_999),
-      '\\'.repeat(9_999),
-      '|'.repeat(10_000),
-      '~~'.repeat(5_000),
-      '**bold `code [link](x $a ~~s ',
-      Array.from({ length: 300 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n'),
-    ]
-    for (const text of texts) {
-      const view = stream(`${text}\n\nafter`, [5_000])
-      // An input whose time grows with its square would need minutes.
-      await vi.waitFor(() => expect(view.container.textContent?.endsWith('after') || view.container.textContent?.endsWith('after\n')).toBe(true), {
-        timeout: 10_000,
-      })
-      view.unmount()
-    }
-  })
-})
-
-describe('A streamed answer', () => {
-  it('ends as it would have been drawn at once, however it arrives', () => {
-    const fragments = [
-      'word ',
-      'text\n',
-      '\n',
-      '\n\n',
-      '# ',
-      '- ',
-      '- item\n',
-      '  - sub\n',
-      '1. one\n',
-      '> quote\n',
-      '```ts\n',
-      '```\n',
-      '| a | b |\n',
-      '|---|---|\n',
-      '| 1 | 2 |\n',
-      '---\n',
-      '$x$ ',
-      '$$\n',
-      '**',
-      '*',
-      '_',
-      '`',
-      '[a](https://example.org) ',
-      '[r]',
-      '[r]: https://example.org\n',
-      '[^1]',
-      '[^1]: note\n',
-      '<b>',
-      '<br>',
-      '![p](https://example.org/p.png)',
-      '&amp;',
-      '\\',
-      '😀',
-      'עברית ',
-      '    code\n',
-      '~~',
-      '- [ ] task\n',
-    ]
-    fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom(...fragments), { maxLength: 40 }),
-        fc.array(fc.integer({ min: 1, max: 25 }), { minLength: 1, maxLength: 8 }),
-        (parts, steps) => {
-          const text = parts.join('')
-          const streamed = stream(text, steps)
-          const atOnce = show(text)
-          expect(drawn(streamed.container)).toBe(drawn(atOnce.container))
-          streamed.unmount()
-          atOnce.unmount()
-        },
-      ),
-      { numRuns: 60 },
-    )
-  })
-
-  it('never draws a finished block again', () => {
-    const view = show('First paragraph.\n\nSecond', true)
-    const first = view.container.querySelector('p')
-    const observer = new MutationObserver(() => undefined)
-    if (first) observer.observe(first, { subtree: true, childList: true, characterData: true, attributes: true })
-    for (let count = 0; count < 50; count += 1) view.rerender(<Markdown text={`First paragraph.\n\nSecond${' more'.repeat(count)}`} streaming />)
-    expect(view.container.querySelector('p')).toBe(first)
-    expect(observer.takeRecords()).toEqual([])
+    expect([...container.querySelectorAll('img')].map((image) => image.src.slice(0, 15))).toEqual([
+      'data:image/png;',
+      'data:image/png;',
+    ])
   })
 })

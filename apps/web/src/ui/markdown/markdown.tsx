@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/interface-language'
 import { BlockGroup } from './block-group'
 import { DocumentId } from './document-id'
 import { estimatedHeight, useGradual } from './gradual'
@@ -15,7 +15,10 @@ const charactersPerTask = 50_000
 /** Further from the end than this (about 30 kB), what is off the screen is left out of layout and painting. */
 const nearGroups = 8
 
-/** An answer. While it streams, only its last block is parsed again; the text may only grow (any other text starts afresh). */
+/**
+ * An answer. While it streams, only its last block is parsed again; the text may only grow (any other text starts
+ * afresh).
+ */
 export default function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
   const { t } = useTranslation()
   const id = useId()
@@ -33,9 +36,21 @@ export default function Markdown({ text, streaming }: { text: string; streaming:
     <DocumentId value={id}>
       <div className={streaming ? `${styles.prose} ${styles.streaming}` : styles.prose}>
         {groups.slice(0, count).map((blocks, index) => (
-          <BlockGroup key={blocks[0]?.key} blocks={blocks} isStreaming={isGrowing && index === last} isFarFromEnd={index < last - nearGroups} />
+          <BlockGroup
+            key={blocks[0]?.key}
+            blocks={blocks}
+            isStreaming={isGrowing && index === last}
+            isFarFromEnd={index < last - nearGroups}
+          />
         ))}
-        {count < wanted && <div aria-hidden style={{ height: groups.slice(count, wanted).reduce((height, blocks) => height + estimatedHeight(blocks), 0) }} />}
+        {count < wanted && (
+          <div
+            aria-hidden
+            style={{
+              height: groups.slice(count, wanted).reduce((height, blocks) => height + estimatedHeight(blocks), 0),
+            }}
+          />
+        )}
         {wanted < groups.length && (
           <button type="button" className={styles.more} onClick={() => setLimit(limit + groupsPerStep)}>
             {t('markdown.showMore')}

@@ -18,15 +18,64 @@ export type OpenProse = {
   htmlEnd: RegExp | undefined
   nested: lines.Fence | undefined
 }
-export type OpenCode = { kind: 'code'; key: number; isContinuation: boolean; fence: lines.Fence; code: string; midLine: boolean }
-export type OpenMath = { kind: 'math'; key: number; isContinuation: boolean; close: string; source: string; tex: string; isInline: boolean }
-export type OpenTable = { kind: 'table'; key: number; isContinuation: boolean; head: string; segments: string[]; rowCount: number }
+export type OpenCode = {
+  kind: 'code'
+  key: number
+  isContinuation: boolean
+  fence: lines.Fence
+  code: string
+  midLine: boolean
+}
+export type OpenMath = {
+  kind: 'math'
+  key: number
+  isContinuation: boolean
+  close: string
+  source: string
+  tex: string
+  isInline: boolean
+}
+export type OpenTable = {
+  kind: 'table'
+  key: number
+  isContinuation: boolean
+  head: string
+  segments: string[]
+  rowCount: number
+}
 export type OpenPicture = { kind: 'picture'; key: number; isContinuation: boolean; source: string }
 export type Open = OpenProse | OpenCode | OpenMath | OpenTable | OpenPicture
 
 export const isDataPicture = (line: string): boolean => /^ {0,3}!\[[^\]]{0,1000}\]\(data:image\//i.test(line)
 
-export function pictureOf({ key, isContinuation, source }: OpenPicture): Block {
+/** The finished block; `isClosed`: its end was written, not only assumed. */
+export function blockOf(open: Open, isClosed: boolean): Block {
+  const { key, isContinuation } = open
+  switch (open.kind) {
+    case 'prose': {
+      const { text, listStart } = open
+      return {
+        kind: 'prose',
+        key,
+        isContinuation,
+        text,
+        ...(isContinuation && listStart !== undefined && { listStart }),
+      }
+    }
+    case 'code':
+      return { kind: 'code', key, isContinuation, language: open.fence.language, code: open.code, isClosed }
+    case 'math':
+      return { kind: 'math', key, isContinuation, source: open.source, tex: open.tex, isClosed }
+    case 'table': {
+      const { head, segments, rowCount } = open
+      return { kind: 'table', key, isContinuation, head, segments, rowCount }
+    }
+    case 'picture':
+      return pictureOf(open)
+  }
+}
+
+function pictureOf({ key, isContinuation, source }: OpenPicture): Block {
   const match = /^ {0,3}!\[([^\]]{0,1000})\]\((data:image\/[^\s)]+)\)[ \t]*$/i.exec(source)
   return match
     ? { kind: 'picture', key, isContinuation, alt: match[1] ?? '', url: match[2] ?? '' }

@@ -11,4 +11,5 @@ export function pictureUrl(address: string): string | undefined {
   return protocol === 'https:' || protocol === 'http:' ? address : undefined
 }
 
-export const isInlinePicture = (address: string): boolean => address.length <= maxInlineLength && inlinePicture.test(address)
+export const isInlinePicture = (address: string): boolean =>
+  address.length <= maxInlineLength && inlinePicture.test(address)

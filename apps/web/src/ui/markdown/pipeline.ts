@@ -9,7 +9,10 @@ import { pictureUrl } from './picture-url'
 import { placeFootnotes } from './place-footnotes'
 import { showHtml } from './show-html'
 
-/** What an answer may consist of. The allowed classes are those by which formulas, code, tasks and footnotes are recognised. */
+/**
+ * What an answer may consist of. The allowed classes are those by which formulas, code, tasks and footnotes are
+ * recognised.
+ */
 const schema: Schema = {
   tagNames: [
     ...['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li', 'hr', 'pre', 'div'],
@@ -34,11 +37,21 @@ const schema: Schema = {
   strip: ['script', 'style'],
 }
 
-export const remarkPlugins: NonNullable<Options['remarkPlugins']> = [[remarkGfm, { singleTilde: false }], remarkMath, showHtml, placeFootnotes]
-export const rehypePlugins: NonNullable<Options['rehypePlugins']> = [[rehypeSanitize, schema], liftPictures, markMisleading]
+export const remarkPlugins: NonNullable<Options['remarkPlugins']> = [
+  [remarkGfm, { singleTilde: false }],
+  remarkMath,
+  showHtml,
+  placeFootnotes,
+]
+export const rehypePlugins: NonNullable<Options['rehypePlugins']> = [
+  [rehypeSanitize, schema],
+  liftPictures,
+  markMisleading,
+]
 
 /** The second door behind the sanitiser: an address that is not wanted becomes empty, and its link plain text. */
-export const safeUrl = (url: string, attribute: string): string => (attribute === 'src' ? pictureUrl(url) : linkUrl(url)) ?? ''
+export const safeUrl = (url: string, attribute: string): string =>
+  (attribute === 'src' ? pictureUrl(url) : linkUrl(url)) ?? ''
 
 /** No sentence has so many signs, and the parser's time grows with their square. */
 const maxSigns = 600
@@ -48,7 +61,16 @@ export function isTooTangled(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
     // ! $ & * < @ [ \ ] _ ` ~
-    if (code === 33 || code === 36 || code === 38 || code === 42 || code === 60 || code === 64 || (code >= 91 && code <= 96 && code !== 94) || code === 126)
+    if (
+      code === 33 ||
+      code === 36 ||
+      code === 38 ||
+      code === 42 ||
+      code === 60 ||
+      code === 64 ||
+      (code >= 91 && code <= 96 && code !== 94) ||
+      code === 126
+    )
       signs += 1
   }
   return signs > maxSigns

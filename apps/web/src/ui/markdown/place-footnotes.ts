@@ -1,7 +1,10 @@
 import type { FootnoteDefinition, Parents, PhrasingContent, Root } from 'mdast'
 import { footnoteStub } from './definitions'
 
-/** Footnotes stay where they are written, as notes that their references lead to: an answer in blocks has no end to gather them at. */
+/**
+ * Footnotes stay where they are written, as notes that their references lead to: an answer in blocks has no end to
+ * gather them at.
+ */
 export function placeFootnotes() {
   return (tree: Root): void => replace(tree)
 }
@@ -19,7 +22,10 @@ function replace(parent: Parents): void {
       replace(node)
       if (isStub(node)) parent.children[index] = { type: 'paragraph', children: [], data: { hName: 'stub' } }
       else {
-        const label: PhrasingContent = { type: 'strong', children: [{ type: 'text', value: `${node.label ?? node.identifier} ` }] }
+        const label: PhrasingContent = {
+          type: 'strong',
+          children: [{ type: 'text', value: `${node.label ?? node.identifier} ` }],
+        }
         const [first] = node.children
         if (first?.type === 'paragraph') first.children.unshift(label)
         parent.children[index] = {

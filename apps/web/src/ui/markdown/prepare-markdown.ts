@@ -1,6 +1,9 @@
 // Small changes to a block's source before it is parsed, for what the parser does otherwise than an answer means it.
 
-/** Deeper quotes and lists than these are shown as text: nesting is recursion, and a hostile answer could exhaust the stack. */
+/**
+ * Deeper quotes and lists than these are shown as text: nesting is recursion, and a hostile answer could exhaust the
+ * stack.
+ */
 const maxNesting = 12
 
 export function prepareMarkdown(text: string): string {
@@ -31,8 +34,8 @@ function escapeMarker(line: string): string {
 }
 
 /**
- * Formulas are `$…$` by Pandoc's rule (no space inside the signs, no digit behind), `$$…$$`, `\(…\)` and `\[…\]`. Any other dollar sign is
- * money and gets a backslash, so that "between $5 and $10" stays a sentence. Code is left alone.
+ * Formulas are `$…$` by Pandoc's rule (no space inside the signs, no digit behind), `$$…$$`, `\(…\)` and `\[…\]`. Any
+ * other dollar sign is money and gets a backslash, so that "between $5 and $10" stays a sentence. Code is left alone.
  */
 function markMath(text: string): string {
   let result = ''
@@ -90,7 +93,8 @@ function closingRun(text: string, from: number, run: string): number {
   return -1
 }
 
-const startsLine = (text: string, index: number): boolean => /^[\s>\-*+\d.)]*$/.test(text.slice(text.lastIndexOf('\n', index - 1) + 1, index))
+const startsLine = (text: string, index: number): boolean =>
+  /^[\s>\-*+\d.)]*$/.test(text.slice(text.lastIndexOf('\n', index - 1) + 1, index))
 
 function endOfSpan(text: string, from: number, close: string): number {
   const end = text.indexOf(close, from)

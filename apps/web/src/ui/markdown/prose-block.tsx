@@ -17,23 +17,49 @@ type ProseBlockProps = {
 }
 
 /** One block of Markdown without its own component: paragraph, heading, list, quote. Same properties, no work. */
-export const ProseBlock = memo(function ProseBlock({ text, definitions, listStart, isContinuation, isStreaming }: ProseBlockProps) {
+export const ProseBlock = memo(function ProseBlock({
+  text,
+  definitions,
+  listStart,
+  isContinuation,
+  isStreaming,
+}: ProseBlockProps) {
   if (isTooTangled(text)) return <p className={styles.plain}>{text}</p>
-  const content = <MarkdownSource text={isStreaming ? completed(text) : text} definitions={definitions} components={proseComponents} />
+  const content = (
+    <MarkdownSource
+      text={isStreaming ? completed(text) : text}
+      definitions={definitions}
+      components={proseComponents}
+    />
+  )
   const numbered = listStart === undefined ? content : <ListStart value={listStart}>{content}</ListStart>
   const placed = <Growing value={isStreaming}>{numbered}</Growing>
   return isContinuation ? <div className={styles.continuation}>{placed}</div> : placed
 })
 
 /** Parses and draws a source: sanitised first, then turned into React elements; nothing is ever written as HTML. */
-export function MarkdownSource({ text, definitions, components }: { text: string; definitions: string | undefined; components: Components }) {
+export function MarkdownSource({
+  text,
+  definitions,
+  components,
+}: {
+  text: string
+  definitions: string | undefined
+  components: Components
+}) {
   const source = prepareMarkdown(text)
   return (
-    <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} urlTransform={safeUrl} components={components}>
+    <ReactMarkdown
+      remarkPlugins={remarkPlugins}
+      rehypePlugins={rehypePlugins}
+      urlTransform={safeUrl}
+      components={components}
+    >
       {definitions ? `${definitions}\n\n${source}` : source}
     </ReactMarkdown>
   )
 }
 
 /** Closes what is still open in the block that is being written, so that "**bo" is bold from its first letter on. */
-const completed = (text: string): string => remend(text, { linkMode: 'text-only', katex: false, inlineKatex: false, htmlTags: false })
+const completed = (text: string): string =>
+  remend(text, { linkMode: 'text-only', katex: false, inlineKatex: false, htmlTags: false })

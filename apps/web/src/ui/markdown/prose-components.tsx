@@ -1,6 +1,6 @@
 import { type ComponentProps, use } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Components, ExtraProps } from 'react-markdown'
+import { useTranslation } from '../../i18n/interface-language'
 import { CodeBlock } from './code-block'
 import { Footnote, FootnoteReference } from './footnote'
 import { DisplayFormula, InlineFormula } from './formula'
@@ -65,7 +65,15 @@ function OrderedList({ children, start, className }: Props<'ol'>) {
 
 function Task({ checked }: Props<'input'>) {
   const { t } = useTranslation()
-  return <input type="checkbox" disabled checked={checked === true} readOnly aria-label={checked ? t('markdown.taskDone') : t('markdown.taskOpen')} />
+  return (
+    <input
+      type="checkbox"
+      disabled
+      checked={checked === true}
+      readOnly
+      aria-label={checked ? t('markdown.taskDone') : t('markdown.taskOpen')}
+    />
+  )
 }
 
 function Link({ node, href, children }: Props<'a'>) {

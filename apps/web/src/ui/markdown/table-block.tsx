@@ -1,11 +1,12 @@
 import { memo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Components } from 'react-markdown'
+import { useTranslation } from '../../i18n/interface-language'
 import { budget } from './blocks'
 import styles from './markdown.module.css'
 import { isTooTangled } from './pipeline'
 import { MarkdownSource } from './prose-block'
 import { proseComponents } from './prose-components'
+import table from './table.module.css'
 import { TableFrame } from './table-frame'
 
 const rowsPerPage = 100
@@ -13,7 +14,10 @@ const segmentsPerPage = rowsPerPage / budget.tableSegmentRows
 
 type TableBlockProps = { head: string; segments: readonly string[]; rowCount: number; definitions: string | undefined }
 
-/** A table in pages of 100 rows. Its rows are parsed in segments, so that a row which arrives costs its segment and not the table. */
+/**
+ * A table in pages of 100 rows. Its rows are parsed in segments, so that a row which arrives costs its segment and not
+ * the table.
+ */
 export const TableBlock = memo(function TableBlock({ head, segments, rowCount, definitions }: TableBlockProps) {
   const [page, setPage] = useState(0)
   const first = page * segmentsPerPage
@@ -32,7 +36,13 @@ type SegmentProps = { head: string; rows: string; definitions: string | undefine
 
 const Segment = memo(function Segment({ head, rows, definitions, part }: SegmentProps) {
   if (isTooTangled(rows)) return <PlainRows rows={rows} />
-  return <MarkdownSource text={part === 'head' ? head : `${head}\n${rows}`} definitions={definitions} components={part === 'head' ? headOnly : bodyOnly} />
+  return (
+    <MarkdownSource
+      text={part === 'head' ? head : `${head}\n${rows}`}
+      definitions={definitions}
+      components={part === 'head' ? headOnly : bodyOnly}
+    />
+  )
 })
 
 /** The frame brings the table; the header is drawn once. */
@@ -52,12 +62,16 @@ function PlainRows({ rows }: { rows: string }) {
 }
 
 function Pages({ page, rowCount, onSelect }: { page: number; rowCount: number; onSelect: (page: number) => void }) {
-  const { t, i18n } = useTranslation()
-  const number = (value: number) => value.toLocaleString(i18n.language)
+  const { t, language } = useTranslation()
+  const number = (value: number) => value.toLocaleString(language)
   const last = Math.ceil(rowCount / rowsPerPage) - 1
-  const range = { from: number(page * rowsPerPage + 1), to: number(Math.min((page + 1) * rowsPerPage, rowCount)), total: number(rowCount) }
+  const range = {
+    from: number(page * rowsPerPage + 1),
+    to: number(Math.min((page + 1) * rowsPerPage, rowCount)),
+    total: number(rowCount),
+  }
   return (
-    <div className={styles.pages}>
+    <div className={table.pages}>
       <span role="status">{t('markdown.rows', range)}</span>
       <button type="button" className={styles.button} disabled={page === 0} onClick={() => onSelect(page - 1)}>
         {t('markdown.previousRows')}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
-import styles from './markdown.module.css'
+import { useTranslation } from '../../i18n/interface-language'
+import styles from './table.module.css'
 
 /** A wide table scrolls sideways inside its frame, with the arrow keys too. */
 export function TableFrame({ children, footer }: { children: ReactNode; footer?: ReactNode }) {

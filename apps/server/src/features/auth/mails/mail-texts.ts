@@ -2,7 +2,13 @@ import type { FullLanguage } from '@parley/contract/languages'
 import { product } from '@parley/contract/product'
 
 type MailText = { subject: string; paragraphs: string[]; labels: string[]; footer: string }
-export type MailName = 'confirmEmail' | 'alreadyRegistered' | 'resetPassword' | 'oneTimePassword' | 'passwordChanged' | 'accountDeleted'
+export type MailName =
+  | 'confirmEmail'
+  | 'alreadyRegistered'
+  | 'resetPassword'
+  | 'oneTimePassword'
+  | 'passwordChanged'
+  | 'accountDeleted'
 
 const { name } = product
 
@@ -31,19 +37,25 @@ export const mailTexts: Record<MailName, Record<FullLanguage, MailText>> = {
   alreadyRegistered: {
     'en-US': {
       subject: `You already have an account at ${name}`,
-      paragraphs: ['somebody tried to create an account with this address, but there is one already. You can sign in, or ask for a new password there.'],
+      paragraphs: [
+        'somebody tried to create an account with this address, but there is one already. You can sign in, or ask for a new password there.',
+      ],
       labels: ['Sign in'],
       footer: 'It was not you? Then you need not do anything: nothing was changed.',
     },
     'pt-BR': {
       subject: `Você já tem uma conta no ${name}`,
-      paragraphs: ['alguém tentou criar uma conta com este endereço, mas ela já existe. Você pode entrar ou pedir uma nova senha por lá.'],
+      paragraphs: [
+        'alguém tentou criar uma conta com este endereço, mas ela já existe. Você pode entrar ou pedir uma nova senha por lá.',
+      ],
       labels: ['Entrar'],
       footer: 'Não foi você? Então não precisa fazer nada: nada foi alterado.',
     },
     'es-ES': {
       subject: `Ya tienes una cuenta en ${name}`,
-      paragraphs: ['alguien intentó crear una cuenta con esta dirección, pero ya existe. Puedes iniciar sesión o pedir una contraseña nueva allí.'],
+      paragraphs: [
+        'alguien intentó crear una cuenta con esta dirección, pero ya existe. Puedes iniciar sesión o pedir una contraseña nueva allí.',
+      ],
       labels: ['Iniciar sesión'],
       footer: '¿No fuiste tú? Entonces no tienes que hacer nada: no se ha cambiado nada.',
     },
@@ -51,13 +63,17 @@ export const mailTexts: Record<MailName, Record<FullLanguage, MailText>> = {
   resetPassword: {
     'en-US': {
       subject: `Your new password for ${name}`,
-      paragraphs: ['you asked for a new password. You can choose one now, or have a one-time password sent to you. Either link works once, for 30 minutes.'],
+      paragraphs: [
+        'you asked for a new password. You can choose one now, or have a one-time password sent to you. Either link works once, for 30 minutes.',
+      ],
       labels: ['Choose a new password', 'Send me a one-time password'],
       footer: 'It was not you? Then ignore this mail: your password stays as it is.',
     },
     'pt-BR': {
       subject: `Sua nova senha no ${name}`,
-      paragraphs: ['você pediu uma nova senha. Você pode escolher uma agora ou receber uma senha de uso único. Cada link vale uma vez, por 30 minutos.'],
+      paragraphs: [
+        'você pediu uma nova senha. Você pode escolher uma agora ou receber uma senha de uso único. Cada link vale uma vez, por 30 minutos.',
+      ],
       labels: ['Escolher uma nova senha', 'Receber uma senha de uso único'],
       footer: 'Não foi você? Então ignore este e-mail: sua senha continua a mesma.',
     },
@@ -85,7 +101,9 @@ export const mailTexts: Record<MailName, Record<FullLanguage, MailText>> = {
     },
     'es-ES': {
       subject: `Tu contraseña de un solo uso en ${name}`,
-      paragraphs: ['esta contraseña vale una vez, durante 15 minutos. Inicia sesión con ella y elige una nueva en los ajustes.'],
+      paragraphs: [
+        'esta contraseña vale una vez, durante 15 minutos. Inicia sesión con ella y elige una nueva en los ajustes.',
+      ],
       labels: ['Iniciar sesión'],
       footer: '¿No fuiste tú? Alguien tiene acceso a tu buzón: cambia su contraseña y después pide una nueva aquí.',
     },

@@ -4,7 +4,7 @@ import { createLogger } from '../../../plugins/logging'
 import { createMail, type MailContent } from '../../../providers/mail'
 import { startMailReceiver } from '../../../testing/mail-receiver'
 import { bodyText, hrefs, urlsIn, words } from '../../../testing/mail-words'
-import { type AuthMails, createAuthMails } from '../auth-mails'
+import { type AuthMail, type AuthMails, createAuthMails, writeAuthMail } from '../auth-mails'
 import type { MailName } from './mail-texts'
 
 const publicUrl = 'https://parley.example'
@@ -13,7 +13,12 @@ const token = 'A'.repeat(43)
 const password = 'ABCDE-23456-FGHJK-67892'
 const redirectTo = `${publicUrl}/settings?tab=security&recoverPassword=true`
 
-type Case = { name: MailName; links: string[]; says: Record<FullLanguage, RegExp>; send: (mails: AuthMails, language: FullLanguage) => void }
+type Case = {
+  name: MailName
+  links: string[]
+  says: Record<FullLanguage, RegExp>
+  send: (mails: AuthMails, language: FullLanguage) => void
+}
 
 const cases: Case[] = [
   {
@@ -37,7 +42,11 @@ const cases: Case[] = [
   {
     name: 'oneTimePassword',
     links: [`${publicUrl}/login`],
-    says: { 'en-US': /15 minutes.*choose a new one/, 'pt-BR': /15 minutos.*escolha uma nova/, 'es-ES': /15 minutos.*elige una nueva/ },
+    says: {
+      'en-US': /15 minutes.*choose a new one/,
+      'pt-BR': /15 minutos.*escolha uma nova/,
+      'es-ES': /15 minutos.*elige una nueva/,
+    },
     send: (mails, language) => mails.oneTimePassword({ email: to, language }, password),
   },
   {
@@ -67,7 +76,8 @@ async function receive({ send }: Case, language: FullLanguage): Promise<MailCont
   const log = createLogger({ level: 'silent', destination: { write: () => undefined } })
   const mail = createMail({ smtpUrl: receiver.url, mailFrom: undefined, dataDir: '/nowhere', log })
   onTestFinished(() => mail.close())
-  send(createAuthMails({ mail, publicUrl, log }), language)
+  const post = (authMail: AuthMail): void => void mail.send(writeAuthMail(authMail))
+  send(createAuthMails({ publicUrl, post, now: Date.now }), language)
   const { subject = '', text = '', html = '' } = await receiver.next(to)
   return { subject, text, html }
 }
@@ -79,15 +89,18 @@ describe.each(cases)('the mail $name', (mail) => {
     expect(hrefs(html)).toEqual(mail.links)
   })
 
-  it.each(fullLanguages)('in %s says the same in text and in HTML, how long it is good and what to do if it was not you', async (language) => {
-    const { subject, text, html } = await receive(mail, language)
-    expect(subject).toContain('Parley')
-    expect(text).toMatch(mail.says[language])
-    expect(text).toMatch(ifItWasNotYou[language])
-    const withoutUrls = text.replace(/:\n(https?:\/\/\S+)/g, '')
-    expect(words(bodyText(html))).toBe(words(withoutUrls))
-    expect(html).toContain(`<html lang="${language}">`)
-  })
+  it.each(fullLanguages)(
+    'in %s says the same in text and in HTML, how long it is good and what to do if it was not you',
+    async (language) => {
+      const { subject, text, html } = await receive(mail, language)
+      expect(subject).toContain('Parley')
+      expect(text).toMatch(mail.says[language])
+      expect(text).toMatch(ifItWasNotYou[language])
+      const withoutUrls = text.replace(/:\n(https?:\/\/\S+)/g, '')
+      expect(words(bodyText(html))).toBe(words(withoutUrls))
+      expect(html).toContain(`<html lang="${language}">`)
+    },
+  )
 
   it('is another one in each language', async () => {
     const mails = await Promise.all(fullLanguages.map((language) => receive(mail, language)))

@@ -1,0 +1,1 @@
+ALTER TABLE "channels" ADD COLUMN "head_run_id" text;

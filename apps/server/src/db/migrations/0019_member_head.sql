@@ -1,0 +1,1 @@
+ALTER TABLE "channel_members" ADD COLUMN "head_run_id" text;

@@ -1,0 +1,1 @@
+ALTER TABLE "channels" ADD COLUMN "settings" jsonb DEFAULT '{}'::jsonb NOT NULL;

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createServer, type Plugin } from 'vite'
+
+type Rendering = typeof import('./src/app/first-screen/render-first-screen')
+
+/** What the first screen is written in. */
+export const firstFonts = /(?:bricolage-grotesque-latin-600-700|instrument-sans-latin-wght-normal)-.*\.woff2$/
+
+const emptyRoot = '<div id="root"></div>'
+
+/** Puts the first screen into the app's page: something to read and to type into, before any script has run. */
+export function firstScreen(): Plugin {
+  return {
+    name: 'parley-first-screen',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { bundle = {} }) {
+        if (!html.includes(emptyRoot)) throw new Error('the page has no empty root')
+        const { screen, after } = await renderFirstScreen()
+        const fonts = Object.keys(bundle).filter((name) => firstFonts.test(name))
+        if (fonts.length !== 2) throw new Error(`the first screen is written in ${fonts.join(', ')}`)
+        return {
+          html: inlined(startedLater(html.replace(emptyRoot, () => `<div id="root">${screen}</div>${after}`))),
+          tags: fonts.map((name) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: '' },
+            injectTo: 'head-prepend' as const,
+          })),
+        }
+      },
+    },
+  }
+}
+
+const moduleTag = /<script type="module" crossorigin src="([^"]+)"><\/script>/g
+
+/**
+ * The app's files are fetched at once and run after the first paint, by `public/start-app.js`: they take longer than all
+ * that is painted.
+ */
+function startedLater(html: string): string {
+  const entry = [...html.matchAll(moduleTag)].at(-1)?.[1]
+  if (entry === undefined) throw new Error('the page starts no app')
+  return html
+    .replace(moduleTag, (_tag, path: string) => `<link rel="modulepreload" crossorigin href="${path}">`)
+    .replace('</body>', () => `<script src="/start-app.js"></script></body>`)
+    .replace('<body>', () => `<body data-app="${entry}">`)
+}
+
+/** Each of these small scripts would cost a request of its own before the first paint. The server allows them by digest. */
+const inlined = (html: string): string =>
+  html.replace(/<script src="(\/[\w-]+\.js)"><\/script>/g, (_tag, path: string) => {
+    const code = readFileSync(join(import.meta.dirname, 'public', path), 'utf8')
+    if (code.includes('</script')) throw new Error(`${path} would end its element`)
+    return `<script>${code}</script>`
+  })
+
+/** A server, because the names of its styles are made as for the page; nothing listens. */
+async function renderFirstScreen(): Promise<ReturnType<Rendering['renderFirstScreen']>> {
+  const server = await createServer({
+    root: import.meta.dirname,
+    configFile: false,
+    appType: 'custom',
+    logLevel: 'error',
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true, include: [] },
+  })
+  try {
+    const rendering = await server.ssrLoadModule('/src/app/first-screen/render-first-screen.tsx')
+    return (rendering as Rendering).renderFirstScreen()
+  } finally {
+    await server.close()
+  }
+}

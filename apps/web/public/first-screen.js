@@ -1,0 +1,64 @@
+// Shows what stands in the page before the app has been loaded: in the language, with the sidebar and on the page that
+// the app will show. src/app/first-screen draws it. The app's first render takes its place, with what was typed.
+;(() => {
+  const screen = document.querySelector('[data-first-screen]')
+  const data = document.querySelector('[data-first-texts]')
+  if (!screen || !data) return
+  const stored = (key) => {
+    try {
+      return localStorage.getItem(key)
+    } catch {
+      // Storage is denied: as for a first visit.
+      return null
+    }
+  }
+  // Leads elsewhere, or is behind the lock of this device.
+  if (location.pathname === '/' || stored('parley-locked') !== null) return
+
+  const languages = JSON.parse(data.textContent)
+  const named = (tag) => Object.keys(languages).find((each) => each.toLowerCase() === tag?.toLowerCase())
+  const baseOf = (tag) => tag.split('-')[0].toLowerCase()
+  const alike = (tag) => named(tag) ?? Object.keys(languages).find((each) => baseOf(each) === baseOf(tag))
+  const asked =
+    named(new URLSearchParams(location.search).get('lang')) ??
+    (stored('language') ? alike(stored('language')) : undefined)
+  const preferred = navigator.languages.map(alike).find((tag) => tag && !languages[tag].isAsked)
+  const language = asked ?? preferred ?? 'en-US'
+  const { texts, direction } = languages[language]
+  document.documentElement.lang = language
+  document.documentElement.dir = direction
+  for (const element of screen.querySelectorAll('[data-text]')) element.textContent = texts[element.dataset.text]
+
+  if (stored('left-bar-open') === 'false' && matchMedia('(min-width: 992px)').matches) {
+    screen.setAttribute('data-compact', '')
+    screen.querySelector('[data-first-sidebar]').setAttribute('data-compact', '')
+    for (const element of screen.querySelectorAll('[data-full]')) element.remove()
+  }
+  screen.hidden = false
+
+  // A fragment is a channel, unless it is an order to the app, such as `confirmEmail=…`.
+  const hash = location.hash.slice(1)
+  const hasAgent = /"assistant":"/.test(stored('configsMainChat') ?? '')
+  if (location.pathname !== '/app' || (hash !== '' && !hash.includes('=')) || hasAgent) return
+  screen.querySelector('[data-first-home]').hidden = false
+  const box = screen.querySelector('[data-first-text]')
+  box.placeholder = texts[box.dataset.placeholder]
+  box.setAttribute('aria-label', texts[box.dataset.label])
+  const grow = () => {
+    box.style.height = 'auto'
+    box.style.height = `${box.scrollHeight}px`
+  }
+  box.addEventListener('input', grow)
+  box.addEventListener('compositionstart', () => {
+    box.dataset.composing = ''
+  })
+  box.addEventListener('compositionend', () => delete box.dataset.composing)
+  // Sent by the app, as soon as it is there.
+  box.addEventListener('keydown', (event) => {
+    const isSendKey = stored('parley-send-key') === 'mod-enter' ? event.ctrlKey || event.metaKey : true
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || !isSendKey) return
+    event.preventDefault()
+    if (box.value.trim() !== '') box.dataset.sent = ''
+  })
+  if (matchMedia('(hover: hover)').matches) box.focus()
+})()

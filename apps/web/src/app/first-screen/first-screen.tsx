@@ -1,0 +1,105 @@
+import { product } from '@parley/contract/product'
+import {
+  ArrowUp,
+  Bug,
+  GraduationCap,
+  Lock,
+  type LucideIcon,
+  Map as MapIcon,
+  ScrollText,
+  Sparkles,
+  SquarePen,
+} from 'lucide-react'
+import composer from '../../features/chat/composer.module.css'
+import home from '../../features/chat/new-chat-home.module.css'
+import { LogoMark } from '../../ui/logo'
+import shell from '../shell/shell.module.css'
+import sidebar from '../shell/sidebar.module.css'
+import topBar from '../shell/top-bar.module.css'
+import type { FirstText } from './first-texts'
+
+const cards: [LucideIcon, FirstText, FirstText][] = [
+  [ScrollText, 'chat.suggestContract', 'chat.suggestContractHint'],
+  [Bug, 'chat.suggestError', 'chat.suggestErrorHint'],
+  [MapIcon, 'chat.suggestTrip', 'chat.suggestTripHint'],
+  [GraduationCap, 'chat.suggestQuiz', 'chat.suggestQuizHint'],
+]
+
+/**
+ * What stands in the page before any script has run: the sidebar, and for a new chat the headline and a box to type in,
+ * each where the app draws it. `public/first-screen.js` fills in the texts and shows it; the app's first render takes
+ * its place. Drawn when the app is built.
+ */
+export function FirstScreen() {
+  return (
+    <div className={shell.app} data-first-screen="" hidden>
+      <div className={shell.sidebar} inert>
+        <div className={sidebar.sidebar} data-first-sidebar="">
+          <div className={sidebar.head}>
+            <span className={sidebar.logo}>
+              <LogoMark />
+              <span data-full="">{product.name}</span>
+            </span>
+          </div>
+          <div className={sidebar.actions}>
+            <Action icon={SquarePen} text="shell.newChat" />
+            <Action icon={Sparkles} text="shell.agents" />
+          </div>
+        </div>
+      </div>
+      <main className={shell.main}>
+        <header className={topBar.bar} />
+        <div className={shell.screen}>
+          <div className={home.home} data-first-home="" hidden>
+            <div className={home.column}>
+              {/* biome-ignore lint/a11y/useHeadingContent: its text comes before it is shown */}
+              <h1 data-text="chat.homeTitle" />
+              <div className={composer.composer} data-home="local">
+                <div className={composer.box}>
+                  <textarea
+                    data-first-text=""
+                    autoComplete="off"
+                    rows={1}
+                    className={composer.text}
+                    data-label="chat.message"
+                    data-placeholder="chat.placeholder"
+                  />
+                  <div className={composer.tools} inert>
+                    <span className={composer.space} />
+                    <button type="button" className={composer.send} disabled>
+                      <ArrowUp aria-hidden="true" />
+                    </button>
+                  </div>
+                </div>
+                <p className={composer.fine}>
+                  <Lock aria-hidden="true" />
+                  <span data-text="chat.localPromise" />
+                </p>
+              </div>
+              <ul className={home.cards} inert>
+                {cards.map(([Icon, name, hint]) => (
+                  <li key={name}>
+                    <button type="button" className={home.card}>
+                      <Icon aria-hidden="true" />
+                      <b data-text={name} />
+                      <span data-text={hint} />
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </div>
+        </div>
+      </main>
+    </div>
+  )
+}
+
+function Action({ icon: Icon, text }: { icon: LucideIcon; text: FirstText }) {
+  return (
+    <button type="button" className={sidebar.action}>
+      <Icon aria-hidden="true" />
+      <span className={sidebar.grow} data-full="" data-text={text} />
+    </button>
+  )
+}

@@ -1,8 +1,0 @@
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
-
-/** The modifier's name on this machine's keyboard. */
-export const mod = isApple ? '⌘' : 'Ctrl'
-export const alt = isApple ? '⌥' : 'Alt'
-export const shift = isApple ? '⇧' : 'Shift'
-
-export const newChatKeys = `${mod} J`

@@ -1,0 +1,2 @@
+// A device's storage, for tests outside a browser.
+import 'fake-indexeddb/auto'

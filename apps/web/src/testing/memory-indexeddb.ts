@@ -1,0 +1,2 @@
+// For tests outside of this package: the device's storage, in memory.
+import 'fake-indexeddb/auto'

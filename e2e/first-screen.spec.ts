@@ -1,0 +1,93 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { answers, composer, expect, newChat, test } from './journey'
+
+// What stands in the page before the app runs. The service worker would give it the app's files at once.
+test.use({ serviceWorkers: 'block' })
+
+/** Opens a page whose app does not start before the answer is called. */
+async function openWithoutApp(page: Page, address: string): Promise<() => Promise<void>> {
+  let release = (): void => undefined
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.context().route(/\/assets\/app-.*\.js$/, async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  await page.goto(address, { waitUntil: 'commit' })
+  return async () => {
+    release()
+    await expect(page.locator('[data-first-screen]')).toHaveCount(0)
+  }
+}
+
+const headline = (page: Page) => page.getByRole('heading', { level: 1 })
+
+for (const [size, viewport] of [
+  ['a wide', { width: 1440, height: 900 }],
+  ['a narrow', { width: 390, height: 844 }],
+] as const) {
+  test.describe(`on ${size} screen`, () => {
+    test.use({ viewport })
+
+    test('headline and box are there before any script of the app has run, and stay where they are', async ({
+      page,
+      server,
+    }) => {
+      const start = await openWithoutApp(page, `${server.url}/app`)
+      await expect(headline(page)).toHaveText('What shall we talk about?')
+      await page.evaluate(() => document.fonts.ready)
+      const corners = async () => {
+        const boxes = [await headline(page).boundingBox(), await composer(page).boundingBox()]
+        return boxes.flatMap((box) => [box?.x ?? 0, box?.y ?? 0])
+      }
+      const before = await corners()
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+      await start()
+      for (const [index, at] of (await corners()).entries()) expect(at).toBeCloseTo(before[index] ?? 0, 0)
+    })
+  })
+}
+
+test('what is typed before the app is there goes on in it, with the cursor where it was', async ({ page, server }) => {
+  const start = await openWithoutApp(page, `${server.url}/app`)
+  await composer(page).click()
+  await page.keyboard.type('Hello word')
+  await page.keyboard.press('ArrowLeft')
+  await start()
+  await expect(composer(page)).toBeFocused()
+  await page.keyboard.type('l')
+  await expect(composer(page)).toHaveValue('Hello world')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('Hello world')
+})
+
+test('a question that is sent before the app is there is asked, once', async ({ page, server, gateway }) => {
+  const start = await openWithoutApp(page, `${server.url}/app`)
+  gateway.next({ text: 'Already here.' })
+  await composer(page).click()
+  await page.keyboard.type('Are you there?')
+  await page.keyboard.press('Enter')
+  await start()
+  await expect(answers(page).first()).toContainText('Already here.')
+  expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
+})
+
+test('it is in the language, with the sidebar and of the page that the app will show', async ({ page, server }) => {
+  await newChat(page)
+  await page.evaluate(() => {
+    localStorage.setItem('language', 'pt-BR')
+    localStorage.setItem('left-bar-open', 'false')
+  })
+  await openWithoutApp(page, `${server.url}/app`)
+  await expect(headline(page)).toHaveText('Sobre o que vamos conversar?')
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('pt-BR')
+  await expect(page.getByText('Nova conversa')).toHaveCount(0)
+
+  await page.goto(`${server.url}/app#some-channel`, { waitUntil: 'commit' })
+  await page.reload({ waitUntil: 'commit' })
+  await expect(page.locator('[data-first-screen]')).toBeVisible()
+  await expect(headline(page)).toBeHidden()
+})

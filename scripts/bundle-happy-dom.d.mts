@@ -1,0 +1,2 @@
+export declare const happyDomFile: string
+export default function bundleHappyDom(): Promise<void>

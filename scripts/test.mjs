@@ -14,16 +14,16 @@ mkdirSync(results, { recursive: true })
 process.env.CHROMIUM_PATH = ensureChromium()
 if (isDeep) process.env.TEST_DEPTH = 'deep'
 const startedAt = Date.now()
-const vitest = await runBin('vitest/vitest.mjs', [
-  ...['run', '--reporter=default', '--reporter=json', `--outputFile.json=${results}/vitest.json`],
-  ...(isDeep ? ['--testTimeout=600000'] : []),
-])
+const vitest = await runVitest('vitest')
+const unit = read(`${results}/vitest.json`)
+/** What failed outside every test. */
+const errors = vitest !== 0 && unit && unit.testResults.flatMap(failuresOfFile).length === 0 ? errorsOutsideTests() : []
+const repeated = await runErrorsAgain()
 const vitestEndedAt = Date.now()
 const journeys = isDeep ? undefined : await runJourneys()
 
 /** What npm run check said before, where a script ran both. */
 const isCheckFailed = process.env.CHECK_FAILED === '1'
-const unit = read(`${results}/vitest.json`)
 const report = read(`${results}/playwright.json`)
 const counts = {
   passed: (unit?.numPassedTests ?? 0) + (report ? report.stats.expected + report.stats.flaky : 0),
@@ -37,9 +37,11 @@ const failures = [
   ...specs.filter(({ ok }) => !ok).map((spec) => ({ name: nameOf(spec), why: errorsOf(spec) })),
   ...(report?.errors ?? []).map(({ message }) => ({ name: 'Playwright', why: [message ?? ''] })),
   ...(isDeep || report ? [] : [{ name: 'The journeys', why: ['They ended without a report, or the build failed.'] }]),
+  ...(repeated === 0 ? [] : errors.map(outsideTests)),
 ]
 const unsteady = [
   ...(unit?.testResults.flatMap(unsteadyOfFile) ?? []),
+  ...(repeated === 0 ? errors.map(outsideTests) : []),
   ...specs
     .filter(({ ok, tests }) => ok && tests.some(({ status }) => status === 'flaky'))
     .map((spec) => ({ name: nameOf(spec), why: errorsOf(spec) })),
@@ -56,15 +58,34 @@ printSlowest()
 for (const { name, why } of failures) print('Failed', name, why)
 for (const { name, why } of unsteady) print('Unsteady: failed, then passed', name, why)
 
-// What fails without a test that says so, such as an error between two tests.
-const isUnnamed = failures.length === 0 && (vitest !== 0 || (journeys ?? 0) !== 0)
-if (isUnnamed)
-  print('Failed', vitest === 0 ? 'Playwright' : 'Vitest', [
-    'It ended with an error that belongs to no test: see above.',
-  ])
+const isUnnamed = failures.length === 0 && (journeys ?? 0) !== 0
+if (isUnnamed) print('Failed', 'Playwright', ['It ended with an error that belongs to no test: see above.'])
 const failed = failures.length + (isUnnamed ? 1 : 0)
 console.log(`\n${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped`)
 process.exitCode = failed === 0 ? 0 : 1
+
+/** Writes its report to `<name>.json`, and what failed outside every test to `<name>-errors.json`. */
+function runVitest(name, files = []) {
+  process.env.TEST_ERRORS_FILE = `${results}/${name}-errors.json`
+  return runBin('vitest/vitest.mjs', [
+    'run',
+    ...['--reporter=default', '--reporter=json', '--reporter=./scripts/error-reporter.mjs'],
+    `--outputFile.json=${results}/${name}.json`,
+    ...(isDeep ? ['--testTimeout=600000'] : []),
+    ...files,
+  ])
+}
+
+/**
+ * As with a test that fails: where CI is set, what failed outside every test runs once more, all tests of its file (of
+ * all files, where an error names none), and is unsteady when nothing fails then.
+ * @returns {Promise<number | undefined>} the exit code, or nothing where nothing ran again
+ */
+async function runErrorsAgain() {
+  if (!process.env.CI || errors.length === 0) return undefined
+  const files = errors.some(({ file }) => !file) ? [] : [...new Set(errors.map(({ file }) => file))]
+  return runVitest('vitest-again', files)
+}
 
 async function runJourneys() {
   const built = await run(process.execPath, ['scripts/build.mjs'], { shell: false })
@@ -99,6 +120,16 @@ function failuresOfFile({ name: file, message, assertionResults }) {
     // A file that could not be read or begun has no failed test to say so.
     ...(message ? [{ name: own, why: [message] }] : []),
   ]
+}
+
+function errorsOutsideTests() {
+  const told = read(`${results}/vitest-errors.json`) ?? []
+  return told.length > 0 ? told : [{ why: [`It ended with code ${vitest} although no test failed.`] }]
+}
+
+function outsideTests({ file, test, why }) {
+  const place = [file ? relative(process.cwd(), file) : 'Vitest', test].filter(Boolean).join(' ')
+  return { name: `${place} (outside every test)`, why }
 }
 
 /** What passed and yet has errors failed first. */

@@ -1,3 +1,5 @@
+import { sourceErrors } from './source-errors'
+
 /**
  * The error catalogue: every error a person can meet, with its HTTP status and its text in English. The other languages
  * are in error-texts/.
@@ -269,6 +271,8 @@ export const errorCatalogue = {
   'payment.unconfirmed': { status: 409, message: 'The transfer is not confirmed yet. Please wait a moment.' },
   'payment.expired': { status: 410, message: 'This payment has expired. Please start a new one.' },
   'payment.webhook-refused': { status: 400, message: 'This notification is not signed by the payment provider.' },
+
+  ...sourceErrors,
 
   'upstream.auth': { status: 502, message: "The model gateway refused this server's key. Please tell the operator." },
   'upstream.credits': {

@@ -8,7 +8,10 @@ import { canonicalJson, type Json } from './canonical-json'
 export type TextPart = { type: 'text'; text: string }
 /** What the model thought before it answered; never sent back to it, never copied, searched or exported as text. */
 export type ReasoningPart = { type: 'reasoning'; text: string; ms: number }
-/** A document or picture that the question carries; `reading`: what of it the model was given. */
+/**
+ * A document, website or picture. In a question: it was added with it. In an answer: it was given to the model, and
+ * `reading` tells how: `sent` of its `of` passages, or whole, or as a picture.
+ */
 export type FilePart = {
   type: 'file'
   fileId: string
@@ -17,6 +20,9 @@ export type FilePart = {
   bytes: number
   reading: 'whole' | 'passages' | 'picture'
   pages?: number | undefined
+  url?: string | undefined
+  sent?: number | undefined
+  of?: number | undefined
 }
 /** A passage that the answer names by its number `n`, of a website or of a file. */
 export type SourcePart = {
@@ -64,6 +70,9 @@ const schemas: { [T in KnownPart['type']]: z.ZodMiniType<Extract<KnownPart, { ty
     bytes: Count,
     reading: z.enum(['whole', 'passages', 'picture']),
     pages: z.optional(Count),
+    url: z.optional(z.string()),
+    sent: z.optional(Count),
+    of: z.optional(Count),
   }),
   source: z.looseObject({
     type: z.literal('source'),

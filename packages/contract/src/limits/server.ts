@@ -1,3 +1,5 @@
+import { sources } from './server-sources'
+
 /** The business numbers of the server alone, grouped by subject, with the unit in their names. */
 export const serverLimits = {
   chat: {
@@ -276,6 +278,7 @@ export const serverLimits = {
   admin: {
     usersPage: 50,
   },
+  sources,
   http: {
     bodyBytes: 1024 * 1024,
     requestsPerMinute: 300,

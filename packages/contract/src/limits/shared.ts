@@ -101,6 +101,58 @@ export const limits = {
       anchorPollMs: [500, 1_000, 2_000, 4_000, 8_000],
     },
   },
+  /** Documents, websites and videos of a channel. */
+  sources: {
+    maxPerChannel: 50,
+    maxUrlsPerCall: 10,
+    maxFileBytes: 50 * 1024 * 1024,
+    /** Of one source, in characters; what comes after is left out, and said. */
+    maxTextLength: 20_000_000,
+    maxPages: 5_000,
+    maxUrlLength: 2_000,
+    maxNameLength: 255,
+    /** Of a channel on the device: what one question carries, in base64. */
+    maxCompressedBytes: 64 * 1024,
+    maxInflatedBytes: 1024 * 1024,
+    maxSentPassages: 400,
+    /** Sources may take one in so many of the model's window. */
+    windowShare: 3,
+    /** A pasted text that is longer becomes a file. */
+    pastedTextLength: 4_000,
+    linkDebounceMs: 700,
+    pollMs: 8_000,
+    pollRetries: 3,
+    urlPolls: 6,
+    urlPollMs: 4_000,
+    /** File names end so (ST-129), and so do those that people expect beside them. */
+    extensions: {
+      specified: [
+        ...['pdf', 'docx', 'pptx', 'odt', 'odp', 'jpg', 'jpeg', 'png', 'bmp', 'gif', 'tif', 'tiff', 'tex', 'txt'],
+        'rtf',
+      ],
+      more: [
+        'md',
+        'csv',
+        'xlsx',
+        'ods',
+        'html',
+        'htm',
+        'epub',
+        'eml',
+        'json',
+        'xml',
+        'yaml',
+        'yml',
+        'log',
+        'tsv',
+        'webp',
+      ],
+      code: [
+        ...['c', 'h', 'cpp', 'hpp', 'cs', 'css', 'go', 'java', 'js', 'jsx', 'kt', 'lua', 'mjs', 'php', 'pl', 'py'],
+        ...['r', 'rb', 'rs', 'scala', 'sh', 'sql', 'swift', 'toml', 'ts', 'tsx', 'vue'],
+      ],
+    },
+  },
   pdf: {
     marginMm: 10,
     maxServerMessages: 5_000,

@@ -48,7 +48,7 @@ module.exports = {
     no('contract-stands-alone', { path: '^packages/contract/' }, { path: '^(apps|e2e)/|^packages/pdf/' }),
     no(
       'the-server-alone-knows-its-limits',
-      { path: `^packages/|${WEB}`, pathNot: TEST },
+      { path: `^packages/|${WEB}`, pathNot: [TEST, '^packages/contract/src/limits/server'] },
       { path: '^packages/contract/src/limits/server' },
     ),
     no(

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { withoutHidden } from './hidden-characters'
 import { fullLanguages } from './languages'
 import { route } from './route'
+import { Tokens } from './session'
 import { looksLikeWallet, User } from './users'
 
 /**
@@ -65,14 +66,6 @@ export function checkPassword(password: string): {
   return { isValid: errors.length === 0 && password.length <= passwordMaxLength, errors, requirements }
 }
 
-export const Tokens = z.object({
-  access_token: z.string(),
-  refresh_token: z.string(),
-  token_type: z.literal('bearer'),
-  expires_in: z.int(),
-})
-export type Tokens = z.infer<typeof Tokens>
-
 /**
  * The answer of every successful sign-in. `vault_key` (256 bit, base64url) opens what this account sealed on the device
  * that was named; it is given nowhere else. `recovered`: the person signed in with a one-time password, or confirmed
@@ -128,21 +121,6 @@ export const authRoutes = {
     body: z.object({ email, password, deviceId }),
     response: SignIn,
     summary: 'Signs in with e-mail and password',
-  }),
-  refresh: route({
-    ...post,
-    path: '/api/auth/refreshToken',
-    body: z.object({ refresh_token: z.string().check(z.maxLength(500)) }),
-    response: Tokens,
-    summary: 'A new pair of tokens; the old refresh token ends',
-  }),
-  logout: route({
-    ...post,
-    path: '/api/auth/logout',
-    body: z.object({ refresh_token: z.string().check(z.maxLength(500)) }),
-    response: z.void(),
-    status: 204,
-    summary: 'Ends the session',
   }),
   resetPassword: route({
     ...post,

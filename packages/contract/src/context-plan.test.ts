@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ContextExchange, contextSizeOf, fitContext, messagesOf, roomBeside } from './context'
 import { affordablePromptTokens, fullnessOf, isOverfull, planContext } from './context-plan'
+import type { PathPlace } from './context-summary'
 import { limits } from './limits/shared'
 import { dollars, noMoney, parseMarkup, parsePrices } from './money'
-import type { PathPlace } from './summaries'
 import { estimateTokensOf } from './token-estimate'
 
 const exchange = (length: number, isPinned = false): ContextExchange & PathPlace => ({

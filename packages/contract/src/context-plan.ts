@@ -1,8 +1,8 @@
 import { type ContextExchange, contextSizeOf, contextTokens, type FittedContext, type ModelWindow } from './context'
+import { fitBeside, type PathPlace, pathBeside, placeOf } from './context-summary'
 import type { Summary } from './conversations'
 import { limits } from './limits/shared'
 import { affordableTokens, type Markup, type Nano, type Prices, share } from './money'
-import { fitBeside, type PathPlace, pathBeside, placeOf } from './summaries'
 import { estimateTokensOf } from './token-estimate'
 
 // What a chat tells of its next question before it is sent: by the functions that choose what goes along.

@@ -1,4 +1,5 @@
-import { normalizeEmail, SignIn, Tokens } from '@parley/contract/auth'
+import { normalizeEmail, SignIn } from '@parley/contract/auth'
+import { Tokens } from '@parley/contract/session'
 import { uuidv7 } from '@parley/contract/uuid'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import * as z from 'zod/mini'

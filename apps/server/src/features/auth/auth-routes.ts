@@ -1,6 +1,7 @@
 import { authRoutes, type SignIn } from '@parley/contract/auth'
 import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
+import { sessionRoutes } from '@parley/contract/session'
 import { userRoutes } from '@parley/contract/users'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { handle } from '../../plugins/handle'
@@ -94,11 +95,11 @@ export function registerAuthRoutes(
   )
   handle(
     app,
-    authRoutes.refresh,
+    sessionRoutes.refresh,
     { permission: 'anyone', perMinute: serverLimits.auth.refreshesPerMinutePerAddress },
     ({ body, request }) => sessions.refresh(body.refresh_token, secretOf(request)),
   )
-  handle(app, authRoutes.logout, { permission: 'anyone' }, async ({ body, request, reply }) => {
+  handle(app, sessionRoutes.logout, { permission: 'anyone' }, async ({ body, request, reply }) => {
     await sessions.logout(body.refresh_token, secretOf(request))
     reply.clearCookie(sessionCookie, cookie)
   })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Tokens } from '@parley/contract/auth'
 import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
+import type { Tokens } from '@parley/contract/session'
 import { uuidv7 } from '@parley/contract/uuid'
 import type { Db } from '../../db/client'
 import type { Person } from '../../plugins/people'

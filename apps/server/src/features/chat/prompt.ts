@@ -1,6 +1,6 @@
 import { type ContextExchange, contextTokens, fitContext, type ModelWindow, messagesOf } from '@parley/contract/context'
+import { fitBeside } from '@parley/contract/context-summary'
 import { serverLimits } from '@parley/contract/limits/server'
-import { fitBeside } from '@parley/contract/summaries'
 import { estimateTokensOf } from '@parley/contract/token-estimate'
 import type { ChatRequest } from '../../providers/llm'
 import type { AgentBrief } from '../agents/public/agent-briefs'

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { authRoutes } from '@parley/contract/auth'
+import { sessionRoutes } from '@parley/contract/session'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { seedSession } from '../../testing/seed-session'
 import { AccountVault } from '../local/account-vault'
@@ -15,7 +15,7 @@ beforeEach(async () => {
   vi.spyOn(location, 'assign').mockImplementation(() => void events.push('left'))
   revocation.mockReset().mockResolvedValue(new Response(null, { status: 204 }))
   vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
-    if (address !== authRoutes.logout.path) return Promise.resolve(new Response('', { status: 404 }))
+    if (address !== sessionRoutes.logout.path) return Promise.resolve(new Response('', { status: 404 }))
     events.push(`revoked with ${localStorage.length} entries in storage`)
     return revocation(init)
   })

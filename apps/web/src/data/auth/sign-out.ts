@@ -1,6 +1,6 @@
-import { authRoutes } from '@parley/contract/auth'
 import type { ErrorCode } from '@parley/contract/errors'
 import { webLimits } from '@parley/contract/limits/web'
+import { sessionRoutes } from '@parley/contract/session'
 import { callsEnded } from '../api/api'
 import { request } from '../http/request'
 import { announceToOthers } from '../local/changes'
@@ -41,7 +41,7 @@ export async function signOut({ removeChats }: { removeChats: boolean } = { remo
 /** Revokes the session on the server; without a network the sign-out still holds on this device. */
 async function revoke(refreshToken: string): Promise<void> {
   const options = { body: { refresh_token: refreshToken }, keepalive: true, answerMs: webLimits.calls.logOutMs }
-  await request(authRoutes.logout, options, undefined).catch(() => undefined)
+  await request(sessionRoutes.logout, options, undefined).catch(() => undefined)
 }
 
 /** The localStorage keys that hold something of a person; settings of the browser itself stay. */

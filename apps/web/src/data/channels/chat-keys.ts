@@ -2,6 +2,9 @@ import { AppError } from '@parley/contract/errors'
 import type { ChatRecord } from '../local/database'
 import type { Owner } from './channel-store'
 
+/** The tables with records of a channel. */
+export const chatTables = ['channels', 'chats', 'exchanges', 'runs', 'summaries', 'drafts', 'undo'] as const
+
 /** `{channelId}_{userId}`; an anonymous person's user id is `anonymous`. */
 export const chatIdOf = (channelId: string, userId: string | undefined): string =>
   `${channelId}_${userId ?? 'anonymous'}`

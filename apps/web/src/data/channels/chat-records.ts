@@ -13,9 +13,6 @@ import type { NoteRead, WritableRecords } from '../local/write-sealed'
 import { chatIdOf, emptyChat, queueRange, readMarkId, standInOf, summaryRange } from './chat-keys'
 import { type ChatTree, chatTreeOf, reshaped } from './chat-tree'
 
-/** The tables with records of a channel. */
-export const chatTables = ['channels', 'chats', 'exchanges', 'runs', 'summaries', 'drafts', 'undo'] as const
-
 /**
  * A channel with all its exchanges and their runs, oldest first, as read in one transaction, the message that each
  * shows, and the records that they were read from. `head`: where it has branches. `isBranched`: there are exchanges

@@ -14,15 +14,8 @@ import { withTabLock } from '../local/tab-lock'
 import { writeSealed } from '../local/write-sealed'
 import { recordChats } from '../vault/storage-loss'
 import type { ChannelStore, MessagePage, NewChannel, Owner, PagePosition, Version } from './channel-store'
-import {
-  chatTables,
-  clearChat,
-  noteWhole,
-  readWhole,
-  removeChannel,
-  removeCopied,
-  type WholeChannel,
-} from './chat-records'
+import { chatTables } from './chat-keys'
+import type { WholeChannel } from './chat-records'
 import {
   addChannel,
   assertDeletable,
@@ -35,13 +28,14 @@ import {
 } from './device-channel'
 import type { Importable } from './fit-exchanges'
 import type { ImportOptions } from './import-to-device'
-import { readMessage, readMessageIds, readMessages, removeMessage } from './local-messages'
-import { putMessage } from './put-message'
 
 /** `isOfTab`: nobody else can read it, and nothing of it is noted in the browser's storage. */
 type Options = { open: () => Promise<Device>; now?: () => Date; isOfTab?: boolean }
 
-// Each is loaded with its first use: few visits move, import, merge two copies, change versions or open the outline.
+// Each is loaded with its first use: the app begins with the list of channels, and few visits do all the rest.
+const messages = () => import('./local-messages')
+const puts = () => import('./put-message')
+const chats = () => import('./chat-records')
 const importer = () => import('./import-to-device')
 const merger = () => import('./merge-into-device')
 const versions = () => import('./local-versions')
@@ -108,22 +102,24 @@ export class LocalChannelStore implements ChannelStore {
   }
 
   async clear(channelId: string): Promise<void> {
-    await this.changeChannels(() =>
-      writeSealed(this.openDevice, chatTables, async (device) => {
+    await this.changeChannels(async () => {
+      const { clearChat } = await chats()
+      return writeSealed(this.openDevice, chatTables, async (device) => {
         assertCanClear(await readableChannel(device, channelId))
         return (records) => clearChat(records, channelId, device.userId)
-      }),
-    )
+      })
+    })
     this.announce({ kind: 'messages', channelId })
   }
 
   async remove(channelId: string): Promise<void> {
-    await this.changeChannels(() =>
-      writeSealed(this.openDevice, chatTables, async (device) => {
+    await this.changeChannels(async () => {
+      const { removeChannel } = await chats()
+      return writeSealed(this.openDevice, chatTables, async (device) => {
         await assertDeletable(device, channelId)
         return (records) => removeChannel(records, channelId, device.userId)
-      }),
-    )
+      })
+    })
     this.announce({ kind: 'messages', channelId })
   }
 
@@ -132,20 +128,21 @@ export class LocalChannelStore implements ChannelStore {
    * have been locked.
    */
   removeAll(): Promise<{ deleted: number; skipped: number; failed: number }> {
-    return this.changeChannels(() =>
-      writeSealed(this.openDevice, chatTables, async (device) => {
+    return this.changeChannels(async () => {
+      const { removeChannel } = await chats()
+      return writeSealed(this.openDevice, chatTables, async (device) => {
         const { doomed, ...left } = await unlockedChannels(device)
         return async (records) => {
           await Promise.all(doomed.map((id) => removeChannel(records, id, device.userId)))
           return { deleted: doomed.length, ...left }
         }
-      }),
-    )
+      })
+    })
   }
 
   /** The ids of all messages, also of unreadable ones. */
   messageIds(channelId: string): Promise<Set<string>> {
-    return this.read((device) => readMessageIds(device, channelId))
+    return this.read(async (device) => (await messages()).readMessageIds(device, channelId))
   }
 
   /**
@@ -153,7 +150,7 @@ export class LocalChannelStore implements ChannelStore {
    * record cannot be read.
    */
   readWhole(channelId: string): Promise<WholeChannel | undefined> {
-    return this.read((device) => readWhole(device, channelId))
+    return this.read(async (device) => (await chats()).readWhole(device, channelId))
   }
 
   /**
@@ -161,27 +158,29 @@ export class LocalChannelStore implements ChannelStore {
    * which stay here otherwise. Throws channel.copy-differs where anything was written since.
    */
   async removeCopied(whole: WholeChannel, { hasEveryRun }: { hasEveryRun: boolean }): Promise<void> {
-    await this.changeChannels(() =>
-      writeSealed(this.openDevice, chatTables, async ({ userId }, noteRead) => {
+    await this.changeChannels(async () => {
+      const { noteWhole, removeCopied } = await chats()
+      return writeSealed(this.openDevice, chatTables, async ({ userId }, noteRead) => {
         noteWhole(whole, noteRead)
         return (records) => removeCopied(records, whole, { userId, hasEveryRun })
-      }),
-    )
+      })
+    })
     this.announce({ kind: 'messages', channelId: whole.channel.id })
   }
 
   messages(channelId: string, options: PagePosition & { limit?: number } = {}): Promise<MessagePage> {
-    return this.read((device) => readMessages(device, channelId, options))
+    return this.read(async (device) => (await messages()).readMessages(device, channelId, options))
   }
 
   message(channelId: string, mId: string, runId?: string): Promise<Message | undefined> {
-    return this.read((device) => readMessage(device, channelId, mId, runId))
+    return this.read(async (device) => (await messages()).readMessage(device, channelId, mId, runId))
   }
 
   async put(message: Message, of?: Owner): Promise<void> {
     const { channelId, mId } = message
     const at = this.now().toISOString()
-    const { isNew, isBranch, shown } = await orStorageError(() => putMessage(this.openDevice, message, { of, at }))
+    const put = async () => (await puts()).putMessage(this.openDevice, message, { of, at })
+    const { isNew, isBranch, shown } = await orStorageError(put)
     if (isBranch) this.announce({ kind: 'messages', channelId })
     else this.announce({ kind: 'message', channelId, mId, ...(shown ? { message: shown } : {}) })
     // While an answer grows its chat is the most recently active one anyway.
@@ -189,7 +188,8 @@ export class LocalChannelStore implements ChannelStore {
   }
 
   async removeMessage(channelId: string, mId: string, of?: Owner): Promise<void> {
-    const isBranch = await orStorageError(() => removeMessage(this.openDevice, { channelId, mId }, of))
+    const remove = async () => (await messages()).removeMessage(this.openDevice, { channelId, mId }, of)
+    const isBranch = await orStorageError(remove)
     this.announce({ kind: 'message', channelId, mId, isRemoved: true })
     if (isBranch) this.announce({ kind: 'messages', channelId })
   }

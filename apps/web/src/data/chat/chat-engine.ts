@@ -4,7 +4,7 @@ import { cloudChannels, storeOf } from '../channels/homes'
 import { type OutboxEntry, outbox } from '../channels/outbox'
 import { announceHere, onChange } from '../local/changes'
 import { withTabLock } from '../local/tab-lock'
-import { AnswerRun, isChannelGone } from './answer-run'
+import type { AnswerRun } from './answer-run'
 import { notify } from './chat-notices'
 import { ChatSocket, type SocketEvent } from './chat-socket'
 import { followAnswers, followedAnswers } from './follow-answers'
@@ -12,6 +12,9 @@ import { resetQueues, startQueues, wakeQueue } from './queue-state'
 import { scheduleReload } from './reload-channel'
 import { suggestName } from './suggest-name'
 import { unsavedAnswers } from './unsaved-answers'
+
+/** Loaded with the first question of a page, or the first orphaned run. */
+const answerRuns = () => import('./answer-run')
 
 /** The runs whose answers this tab receives, by message id. */
 const runs = new Map<string, AnswerRun>()
@@ -134,6 +137,7 @@ async function receive(entry: OutboxEntry, isLeft: boolean): Promise<void> {
   // Another run has replaced this one, or its final message is stored already: the page was closed in between.
   if (message?.run?.messageId !== messageId || (isOver(message) && entry.body.storageMode === 'local'))
     return outbox.remove(messageId)
+  const { AnswerRun } = await answerRuns()
   const run = new AnswerRun(entry, message, (frame) => socket.send(frame), suggestName)
   runs.set(messageId, run)
   followedAnswers.leaveToRun(messageId)
@@ -156,7 +160,7 @@ async function storeEnd({ mId, body }: OutboxEntry, ended: Message): Promise<voi
     if (known?.run?.messageId === messageId) await store.put(ended)
     await outbox.remove(messageId)
   } catch (error) {
-    if (!isChannelGone(error)) return storeLater()
+    if (!(await answerRuns()).isChannelGone(error)) return storeLater()
     await outbox.remove(messageId).catch(() => undefined)
   }
   failedStores = 0

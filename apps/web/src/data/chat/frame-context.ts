@@ -1,8 +1,8 @@
 import type { CreateChatMessage } from '@parley/contract/chat'
 import { type ModelWindow, messagesOf, roomBeside } from '@parley/contract/context'
+import { fitBeside } from '@parley/contract/context-summary'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
-import { fitBeside } from '@parley/contract/summaries'
 import { estimateTokensOf } from '@parley/contract/token-estimate'
 import type { PathExchange, SaidBefore } from './path-before'
 

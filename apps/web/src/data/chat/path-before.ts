@@ -1,8 +1,8 @@
 import type { Message } from '@parley/contract/chat'
 import { type ContextExchange, exchangesOf } from '@parley/contract/context'
+import { pathBeside, summaryOf } from '@parley/contract/context-summary'
 import { limits } from '@parley/contract/limits/shared'
 import { webLimits } from '@parley/contract/limits/web'
-import { pathBeside, summaryOf } from '@parley/contract/summaries'
 import type { ChannelStore, MessagePage } from '../channels/channel-store'
 
 /** An answered exchange of a chat, and the run that the path goes through. */

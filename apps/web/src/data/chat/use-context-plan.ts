@@ -7,12 +7,12 @@ import {
   messagesOfExchange,
   planContext,
 } from '@parley/contract/context-plan'
+import { type DueSummary, dueSummary, type PathPlace, placeOf, summaryOf } from '@parley/contract/context-summary'
 import type { Summary } from '@parley/contract/conversations'
 import { limits } from '@parley/contract/limits/shared'
 import { webLimits } from '@parley/contract/limits/web'
 import type { Model } from '@parley/contract/models'
 import { type Nano, parseMarkup, parsePrices } from '@parley/contract/money'
-import { type DueSummary, dueSummary, type PathPlace, placeOf, summaryOf } from '@parley/contract/summaries'
 import { estimateTokens } from '@parley/contract/token-estimate'
 import { useMemo } from 'react'
 import { modeOf } from '../channels/homes'

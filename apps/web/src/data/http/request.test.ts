@@ -1,6 +1,6 @@
-import { authRoutes } from '@parley/contract/auth'
 import { configRoutes } from '@parley/contract/config'
 import { errorText } from '@parley/contract/errors'
+import { sessionRoutes } from '@parley/contract/session'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { errorMessage } from '../../lib/error-message'
 import { failureOf, request } from './request'
@@ -32,7 +32,7 @@ describe('a call', () => {
   it('that has its own bound ends then', async () => {
     vi.stubGlobal('fetch', swallow)
     const failed = expect(
-      request(authRoutes.refresh, { body: { refresh_token: 'r' }, answerMs: 8_000 }, undefined),
+      request(sessionRoutes.refresh, { body: { refresh_token: 'r' }, answerMs: 8_000 }, undefined),
     ).rejects.toMatchObject({ code: 'network' })
     await vi.advanceTimersByTimeAsync(8_000)
     await failed

@@ -1,6 +1,6 @@
-import { authRoutes } from '@parley/contract/auth'
 import { AppError } from '@parley/contract/errors'
 import { webLimits } from '@parley/contract/limits/web'
+import { sessionRoutes } from '@parley/contract/session'
 import { request } from '../http/request'
 import { withTabLock } from '../local/tab-lock'
 import { readTokens, type StoredTokens, storedSession, storeTokens } from './stored-session'
@@ -74,7 +74,7 @@ async function renewNow(isGood: (tokens: StoredTokens) => boolean): Promise<stri
   if (!current || isGood(current)) return current?.access_token
   try {
     const tokens = await request(
-      authRoutes.refresh,
+      sessionRoutes.refresh,
       { body: { refresh_token: current.refresh_token }, answerMs: webLimits.calls.refreshMs },
       undefined,
     )

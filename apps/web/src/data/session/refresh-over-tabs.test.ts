@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
-import { authRoutes } from '@parley/contract/auth'
 import { webLimits } from '@parley/contract/limits/web'
+import { sessionRoutes } from '@parley/contract/session'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { seedSession, tokens } from '../../testing/seed-session'
 import { forgetSession } from './stored-session'
@@ -31,7 +31,7 @@ beforeEach(async () => {
   localStorage.clear()
   Object.defineProperty(navigator, 'locks', { value: browserLocks(), configurable: true })
   vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
-    address === authRoutes.refresh.path ? refreshes(init) : Promise.resolve(new Response('', { status: 404 })),
+    address === sessionRoutes.refresh.path ? refreshes(init) : Promise.resolve(new Response('', { status: 404 })),
   )
   await seedSession()
   vi.useFakeTimers()

@@ -1,4 +1,4 @@
-import { Tokens } from '@parley/contract/auth'
+import { Tokens } from '@parley/contract/session'
 import { User } from '@parley/contract/users'
 import * as z from 'zod/mini'
 import { create } from 'zustand'

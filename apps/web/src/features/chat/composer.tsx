@@ -18,13 +18,12 @@ import { modeOf } from '../../data/channels/homes'
 import { leaveTemporary, newChatDraftId, useIsNewChatTemporary } from '../../data/channels/new-chat'
 import { useStorageMode } from '../../data/channels/storage-mode'
 import { useChannel } from '../../data/channels/use-channels'
-import { sendMessage, stopAnswer } from '../../data/chat/send-message'
 import { useSendKey } from '../../data/session/send-key'
 import { useUser } from '../../data/session/stored-session'
 import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { useSelectChannel } from '../../lib/selected-channel'
-import { lazyExtra } from '../../ui/lazy-part'
+import { lazyExtra, loadPart, tellOfFailure } from '../../ui/lazy-part'
 import { toast } from '../../ui/toast'
 import styles from './composer.module.css'
 import { ComposerPicks } from './composer-picks'
@@ -38,6 +37,9 @@ import { useQueueOf } from './use-queue-of'
 const CostEstimate = lazyExtra(() => import('./cost-estimate'))
 const ContextGauge = lazyExtra(() => import('./context-gauge'))
 const QueueBar = lazyExtra(() => import('./queue-bar'))
+
+/** It comes with the chat view, at the first sign of the person (screens/chat-screen.tsx). */
+const sending = () => loadPart(() => import('../../data/chat/send-message'), tellOfFailure)
 
 const nothing: readonly Message[] = []
 
@@ -97,6 +99,7 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
     const typedSince = async (): Promise<string> => textSince(text, box.current?.value ?? (await readDraft(draftId)))
     try {
       if (await queue.add(text, { isUrgent, isRunning: running !== undefined })) return setText(await typedSince())
+      const { sendMessage } = await sending()
       const sent = await sendMessage({ channelId: channelId ?? sendTo, text, mode, isTemporary })
       if (!sent) return
       queue.endEdit()
@@ -201,7 +204,7 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
               data-stop=""
               aria-label={t('chat.stop')}
               disabled={running.isSaving}
-              onClick={() => channelId && void stopAnswer(channelId)}
+              onClick={() => channelId && void sending().then(({ stopAnswer }) => stopAnswer(channelId))}
             >
               <Square aria-hidden="true" />
             </button>

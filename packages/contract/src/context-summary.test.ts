@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ContextExchange, messagesOf } from './context'
 import { planContext } from './context-plan'
+import { dueSummary, fitBeside, type PathPlace, pathBeside, summaryOf } from './context-summary'
 import type { Summary } from './conversations'
 import { limits } from './limits/shared'
-import { dueSummary, fitBeside, type PathPlace, pathBeside, summaryOf } from './summaries'
 import { estimateTokensOf } from './token-estimate'
 
 type Placed = ContextExchange & PathPlace

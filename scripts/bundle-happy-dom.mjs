@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const { version, dependencies } = JSON.parse(readFileSync(`${root}node_modules/happy-dom/package.json`, 'utf8'))
 
 /** Where the file is: apps/web/src/testing/happy-dom-environment.ts imports it. */
-export const happyDomFile = `${root}node_modules/.cache/happy-dom-${version}.mjs`
+export const happyDomFile = `${root}node_modules/.cache/happy-dom-${version}-named.mjs`
 
 export default async function bundleHappyDom() {
   if (existsSync(happyDomFile)) return
@@ -16,6 +16,8 @@ export default async function bundleHappyDom() {
   await build({
     stdin: { contents: "export { GlobalWindow } from 'happy-dom'", resolveDir: root },
     ...{ bundle: true, platform: 'node', format: 'esm', target: 'node20', outfile: unfinished },
+    // By the names of their classes a failed search tells elements apart when it prints the page.
+    keepNames: true,
     external: Object.keys(dependencies),
   })
   // Two runs may begin at once.

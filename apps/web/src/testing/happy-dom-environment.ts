@@ -13,7 +13,7 @@ export default {
       url: 'http://localhost:3000',
       settings: { disableErrorCapturing: true },
     })
-    const { keys, originals } = populateGlobal(global, page, {
+    populateGlobal(global, page, {
       bindFunctions: true,
       // What Node has as well: the page's own goes before it.
       additionalKeys: [
@@ -22,11 +22,9 @@ export default {
       ],
     })
     return {
+      // What belongs to the page stays: the process ends with the file, and what still runs in it would miss its parts.
       async teardown() {
         await page.happyDOM.abort()
-        page.close()
-        for (const key of keys) delete global[key]
-        for (const [key, value] of originals) global[key] = value
       },
     }
   },

@@ -8,5 +8,5 @@ it('a search that finds nothing says what the page shows instead', () => {
       <input disabled />
     </main>,
   )
-  expect(() => screen.getByText('Goodbye')).toThrow(/<p>\s*Hello\s*<\/p>/)
+  expect(() => screen.getByText('Goodbye')).toThrow(/Hello/)
 })

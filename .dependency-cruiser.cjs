@@ -15,6 +15,7 @@ const DATA_SUBJECTS = [
   'vault',
   'models',
   'agents',
+  'sources',
   'channels',
   'credits',
   'payments',

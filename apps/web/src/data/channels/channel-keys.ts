@@ -15,6 +15,7 @@ export const channelKeys = {
   messagesAround: (channelId: string, page: string) => ['messages', channelId, 'around', page] as const,
   /** The cloud's messages of a channel that is on this device as well. */
   cloudCopy: (channelId: string) => ['cloud-copy', channelId] as const,
+  sources: (channelId: string) => ['sources', channelId] as const,
   moveDirection: (channelId: string) => ['move-direction', channelId] as const,
   summaries: (channelId: string) => ['summaries', channelId] as const,
   /** How long what stands before the loaded messages is. */

@@ -1,9 +1,13 @@
 import { AppError } from '@parley/contract/errors'
 import type { ChatRecord } from '../local/database'
+import { sourceTables } from '../local/source-keys'
 import type { Owner } from './channel-store'
 
 /** The tables with records of a channel. */
-export const chatTables = ['channels', 'chats', 'exchanges', 'runs', 'summaries', 'drafts', 'undo'] as const
+export const chatTables = [
+  ...(['channels', 'chats', 'exchanges', 'runs', 'summaries', 'drafts', 'undo'] as const),
+  ...sourceTables,
+] as const
 
 /** `{channelId}_{userId}`; an anonymous person's user id is `anonymous`. */
 export const chatIdOf = (channelId: string, userId: string | undefined): string =>

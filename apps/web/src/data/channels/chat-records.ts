@@ -9,6 +9,7 @@ import type { Device } from '../local/device'
 import { exchangesOf, readExchanges, runsOf, type StoredExchange } from '../local/exchange-records'
 import { readConversation } from '../local/message-codec'
 import { isOldForm, isSameRecord, readChannel } from '../local/readable'
+import { removeSources } from '../local/source-keys'
 import type { NoteRead, WritableRecords } from '../local/write-sealed'
 import { chatIdOf, emptyChat, queueRange, readMarkId, standInOf, summaryRange } from './chat-keys'
 import { type ChatTree, chatTreeOf, reshaped } from './chat-tree'
@@ -122,6 +123,7 @@ export async function removeChannel(
     records.removeAny('drafts', queueRange(channelId)),
     // Deleting a chat includes the copies that imports kept.
     records.removeAny('undo', undoRange(channelId)),
+    removeSources(records, channelId),
     records.removeNote(readMarkId(channelId)),
   ])
 }

@@ -1,6 +1,8 @@
 import type { Message } from '@parley/contract/chat'
+import type { Source } from '@parley/contract/sources'
 import type { QueryClient } from '@tanstack/react-query'
 import { type Change, onChange } from '../local/changes'
+import { isUnread } from '../sources/source-state'
 import { channelKeys } from './channel-keys'
 import { findHome } from './homes'
 import { patchChannel } from './patch-channels'
@@ -27,6 +29,8 @@ async function apply(client: QueryClient, change: Change): Promise<void> {
       return client.invalidateQueries({ queryKey: channelKeys.readersIn(change.channelId) })
     case 'summaries':
       return client.invalidateQueries({ queryKey: channelKeys.summaries(change.channelId) })
+    case 'sources':
+      return patchSources(client, change)
     case 'queue':
       return client.invalidateQueries({ queryKey: channelKeys.queue(change.channelId) })
     case 'messages':
@@ -83,6 +87,16 @@ async function applyMessage(client: QueryClient, change: Extract<Change, { kind:
     // Refetching the messages reports the error.
   }
   await readAgain(client, channelKeys.messages(channelId))
+}
+
+/** Progress is shown as it is told; what is stored is read again. */
+function patchSources(client: QueryClient, { channelId, source }: Extract<Change, { kind: 'sources' }>): Promise<void> {
+  const queryKey = channelKeys.sources(channelId)
+  if (!source) return readAgain(client, queryKey)
+  client.setQueryData<Source[]>(queryKey, (sources) =>
+    sources?.map((each) => (each.id === source.id && isUnread(each) ? source : each)),
+  )
+  return Promise.resolve()
 }
 
 /** Few visits open an outline. */

@@ -1,5 +1,6 @@
 import type { StorageMode } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
+import type { Source } from '@parley/contract/sources'
 
 /**
  * What changed: the list of channels, one channel, the messages of one channel, its read receipts, the vault itself, or
@@ -18,6 +19,8 @@ export type Change =
   | { kind: 'receipts'; channelId: string }
   /** A summary of a channel was written or changed. */
   | { kind: 'summaries'; channelId: string }
+  /** The sources of a channel changed, or one of them did: `source` says how far it is read. */
+  | { kind: 'sources'; channelId: string; source?: Source }
   /** Questions wait in a channel, or no longer do. */
   | { kind: 'queue'; channelId: string }
   | { kind: 'vault' }

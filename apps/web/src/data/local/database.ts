@@ -62,6 +62,13 @@ export type ChatRecord = {
 type DraftRecord = Sealed & { id: string }
 /** A summary of a chat, up to a run of an exchange, see chat-keys.ts for its id. */
 export type SummaryRecord = Sealed & { id: string; channelId: string }
+/**
+ * A source of a channel, see source-records.ts for its id; or a document of a data file, whose `channelId` is its id.
+ * `contentId`: under which `files` has its file and text.
+ */
+export type DocumentRecord = Sealed & { id: string; channelId: string; contentId?: string }
+/** A piece of a source's file or text: no record is so large that it could not be read, moved or sealed at once. */
+export type FileRecord = Sealed & { id: string }
 type OutboxRecord = Sealed & { id: string; channelId: string; at: string }
 
 export interface Schema extends DBSchema {
@@ -74,7 +81,8 @@ export interface Schema extends DBSchema {
   outbox: { key: string; value: OutboxRecord }
   users: { key: string; value: Sealed & { id: string } }
   assistants: { key: string; value: Sealed & { id: string } }
-  documents: { key: string; value: Sealed & { id: string; channelId: string } }
+  documents: { key: string; value: DocumentRecord }
+  files: { key: string; value: FileRecord }
   /** Copies of chats that an import replaced. `id`: `{channelId}|{time of the import}`. */
   undo: { key: string; value: Sealed & { id: string; channelId: string; at: string } }
   meta: { key: string; value: { id: string; value: string } }
@@ -96,6 +104,7 @@ const tables = {
   users: 'sealed',
   assistants: 'sealed',
   documents: 'sealed',
+  files: 'sealed',
   undo: 'sealed',
   meta: 'plain',
 } as const satisfies { [T in TableName]: Schema[T]['value'] extends Sealed ? 'sealed' : 'plain' }
@@ -106,7 +115,7 @@ export type SealedRecord = Schema[SealedTable]['value']
 export const tableNames = Object.keys(tables) as TableName[]
 export const sealedTables = tableNames.filter((name): name is SealedTable => tables[name] === 'sealed')
 
-const version = 4
+const version = 5
 
 /** The id in `meta` of how far the messages of version 2 have been converted. */
 export const conversionId = 'conversion'

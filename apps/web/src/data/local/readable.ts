@@ -31,6 +31,11 @@ export async function openRecord(vault: Vault, found: TableRecord): Promise<unkn
   return vault.open(bindingOf(found), found.record)
 }
 
+/** The bytes of a record, of whichever table. Throws like openRecord. */
+export async function openBytes(vault: Vault, found: TableRecord): Promise<Uint8Array<ArrayBuffer>> {
+  return vault.openBytes(bindingOf(found), found.record)
+}
+
 /** Throws like openRecord, and where a record does not hold what its table is for. */
 export async function assertReadable(vault: Vault, found: TableRecord): Promise<void> {
   const { table, record } = found
@@ -38,6 +43,7 @@ export async function assertReadable(vault: Vault, found: TableRecord): Promise<
   else if (table === 'exchanges' && 'position' in record)
     await (isOldForm(record) ? readOldMessage(vault, record) : readExchange(vault, record))
   else if (table === 'runs' && 'exchangeId' in record) await readRun(vault, record)
+  else if (table === 'files') await openBytes(vault, found)
   // An unreadable draft may be overwritten: the newly typed text matters more.
   else if (table !== 'drafts') await openRecord(vault, found)
 }

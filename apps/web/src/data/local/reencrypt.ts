@@ -1,8 +1,10 @@
 import { type LocalDatabase, type Sealed, type SealedRecord, type SealedTable, sealedTables } from './database'
-import { bindingOf, isSame, openRecord } from './readable'
+import { bindingOf, isSame, openBytes } from './readable'
 import type { Vault } from './vault'
 
 const batchSize = 200
+/** The pieces of files are large: so many of them are in memory at a time. */
+const fileBatchSize = 8
 
 /**
  * Re-encrypts every readable record with the vault's newest key. Each batch is one transaction; a record that was
@@ -13,8 +15,9 @@ export async function reencrypt(db: LocalDatabase, vault: Vault, kid: string): P
   const needed = new Set<string>()
   for (const table of sealedTables) {
     const keys = await db.getAllKeys(table)
-    for (let start = 0; start < keys.length; start += batchSize)
-      for (const older of await reencryptBatch(db, table, keys.slice(start, start + batchSize), vault, kid))
+    const size = table === 'files' ? fileBatchSize : batchSize
+    for (let start = 0; start < keys.length; start += size)
+      for (const older of await reencryptBatch(db, table, keys.slice(start, start + size), vault, kid))
         needed.add(older)
   }
   return needed
@@ -49,6 +52,6 @@ async function reencryptBatch(
 
 async function renew(vault: Vault, table: SealedTable, record: SealedRecord): Promise<Sealed | undefined> {
   const found = { table, record }
-  const value = await openRecord(vault, found).catch(() => undefined)
-  return value === undefined ? undefined : vault.seal(bindingOf(found), value)
+  const bytes = await openBytes(vault, found).catch(() => undefined)
+  return bytes && vault.sealBytes(bindingOf(found), bytes)
 }

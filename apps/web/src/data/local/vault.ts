@@ -18,6 +18,10 @@ export interface Vault {
    * program wrote it.
    */
   open(binding: RecordBinding, sealed: Sealed): Promise<unknown>
+  /** Like `seal`, for what is no JSON: the pieces of a file. */
+  sealBytes(binding: RecordBinding, bytes: Uint8Array<ArrayBuffer>): Promise<Sealed>
+  /** Throws like `open`. */
+  openBytes(binding: RecordBinding, sealed: Sealed): Promise<Uint8Array<ArrayBuffer>>
   /** For a worker of this page: keys can be passed on, but not exported. */
   readonly heldKeys: readonly StoredKey[]
 }
@@ -54,7 +58,20 @@ export class KeyVault implements Vault {
     this.keys = new Map(heldKeys.map(({ kid, key }) => [kid, key]))
   }
 
-  async seal(binding: RecordBinding, value: unknown): Promise<Sealed> {
+  seal(binding: RecordBinding, value: unknown): Promise<Sealed> {
+    return this.sealBytes(binding, utf8(JSON.stringify(value)))
+  }
+
+  async open(binding: RecordBinding, sealed: Sealed): Promise<unknown> {
+    const text = await this.openBytes(binding, sealed)
+    try {
+      return JSON.parse(new TextDecoder().decode(text))
+    } catch (error) {
+      throw new AppError('storage.unreadable', { cause: error })
+    }
+  }
+
+  async sealBytes(binding: RecordBinding, bytes: Uint8Array<ArrayBuffer>): Promise<Sealed> {
     const kid = this.writesWith
     const key = this.keys.get(kid)
     if (!key) throw new AppError('storage.unavailable')
@@ -62,22 +79,19 @@ export class KeyVault implements Vault {
     const c = await crypto.subtle.encrypt(
       { name: algorithm, iv: n, additionalData: additionalData(binding, kid) },
       key,
-      utf8(JSON.stringify(value)),
+      bytes,
     )
     return { v: recordVersion, kid, n, c }
   }
 
-  async open(binding: RecordBinding, { v, kid, n, c }: Sealed): Promise<unknown> {
+  async openBytes(binding: RecordBinding, { v, kid, n, c }: Sealed): Promise<Uint8Array<ArrayBuffer>> {
     if (v > recordVersion) throw new AppError('storage.newer-version')
     const key = this.keys.get(kid)
     if (v !== recordVersion || !key) throw new AppError('storage.unreadable')
     try {
-      const text = await crypto.subtle.decrypt(
-        { name: algorithm, iv: n, additionalData: additionalData(binding, kid) },
-        key,
-        c,
+      return new Uint8Array(
+        await crypto.subtle.decrypt({ name: algorithm, iv: n, additionalData: additionalData(binding, kid) }, key, c),
       )
-      return JSON.parse(new TextDecoder().decode(text))
     } catch (error) {
       throw new AppError('storage.unreadable', { cause: error })
     }

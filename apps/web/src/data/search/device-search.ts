@@ -79,7 +79,7 @@ export class DeviceSearch {
       this.post({ kind: 'changed', channelId: change.channelId })
     else if (change.kind === 'channels' || change.kind === 'channel')
       this.post({ kind: 'changed', channelId: undefined })
-    else this.drop()
+    else if (change.kind !== 'sources') this.drop()
   }
 
   private post(message: ToWorker): void {

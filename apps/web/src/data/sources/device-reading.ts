@@ -1,0 +1,160 @@
+import { AppError } from '@parley/contract/errors'
+import type { Source, SourceProgress } from '@parley/contract/sources'
+import { uuidv7 } from '@parley/contract/uuid'
+import { type announce, type Change, onChange } from '../local/changes'
+import type { Device } from '../local/device'
+import { documentId } from '../local/source-keys'
+import { readPieces, type StoredSource } from '../local/source-records'
+import { storageError } from '../local/storage-error'
+import { withTabLock } from '../local/tab-lock'
+import { changeSources, storedSource, writePart } from './device-sources'
+import type { ReadResult } from './serve-reader'
+import type { SourceReader } from './source-reader'
+import { failed, isUnread } from './source-state'
+import type { SourceRef } from './source-store'
+
+type Options = { open: () => Promise<Device>; reader: SourceReader; announce: typeof announce }
+type Job = { ref: SourceRef; controller: AbortController; progress?: SourceProgress }
+
+/** How often the progress of a source is told at most. */
+const progressMs = 250
+
+/**
+ * Reads the sources of a vault that were not read yet, from their sealed files: what the end of a tab interrupts begins
+ * anew in the next one that looks at it, and a tab lock keeps two from reading the same one.
+ */
+export class DeviceReading {
+  private readonly open: () => Promise<Device>
+  private readonly reader: SourceReader
+  private readonly announce: typeof announce
+  private readonly jobs = new Map<string, Job>()
+  private stopListening: (() => void) | undefined
+
+  constructor({ open, reader, announce }: Options) {
+    this.open = open
+    this.reader = reader
+    this.announce = announce
+  }
+
+  /** Reads a source, unless this tab does so already. It waits while another tab reads it. */
+  start({ id, channelId }: SourceRef): void {
+    const key = documentId({ id, channelId })
+    if (this.jobs.has(key)) return
+    const job: Job = { ref: { id, channelId }, controller: new AbortController() }
+    this.jobs.set(key, job)
+    this.stopListening ??= onChange((change) => this.onChange(change))
+    void this.run(job)
+      .catch(() => undefined)
+      .finally(() => {
+        this.jobs.delete(key)
+        if (this.jobs.size > 0) return
+        this.stopListening?.()
+        this.stopListening = undefined
+      })
+  }
+
+  /** Runs an action while nobody reads this source: it is not whole yet. */
+  whileHeld<T>(contentId: string, action: () => Promise<T>): Promise<T> {
+    return withTabLock(`source-${contentId}`, action)
+  }
+
+  withProgress(source: Source): Source {
+    const progress = this.jobs.get(documentId(source))?.progress
+    return progress && isUnread(source) ? { ...source, progress } : source
+  }
+
+  private async run(job: Job): Promise<void> {
+    const { contentId } = await storedSource(await this.open(), job.ref)
+    await this.whileHeld(contentId, async () => {
+      // Another tab may have read or removed it meanwhile.
+      const stored = await storedSource(await this.open(), job.ref)
+      if (!isUnread(stored.source) || job.controller.signal.aborted) return
+      try {
+        await this.read(job, stored)
+      } catch (error) {
+        await this.fail(job, error)
+      }
+      this.announce({ kind: 'sources', channelId: job.ref.channelId })
+    })
+  }
+
+  private async read(job: Job, { contentId }: StoredSource): Promise<void> {
+    const [stored] = await changeSources(this.open, [job.ref], (now) =>
+      isUnread(now.source) ? { ...now, source: { ...now.source, status: 'processing' } } : undefined,
+    )
+    if (!stored) return
+    const { source, file: part } = stored
+    // The tab that stored it was closed in the middle.
+    if (!part) throw new AppError('source.upload-damaged')
+    this.announce({ kind: 'sources', channelId: source.channelId, source })
+    const { signal } = job.controller
+    const device = await this.open()
+    const pieces: Uint8Array<ArrayBuffer>[] = []
+    for await (const piece of readPieces(device, contentId, part)) pieces.push(piece)
+    const { name, mediaType } = source
+    const file = new Blob(pieces, { type: mediaType })
+    const result = await this.reader.read({ file, name, mediaType }, { signal, onProgress: this.teller(job, source) })
+    await this.store(stored, result)
+  }
+
+  private async store(stored: StoredSource, { text: bytes, title: _title, ...read }: ReadResult): Promise<void> {
+    const text = await writePart(this.open, stored, `text-${uuidv7()}`, new Blob([bytes]))
+    await changeSources(this.open, [stored.source], (now) => {
+      if (!isUnread(now.source)) return undefined
+      const { progress: _progress, ...source } = now.source
+      return { ...now, text, source: { ...source, ...read, status: 'processed' } }
+    })
+  }
+
+  private async fail({ ref, controller }: Job, error: unknown): Promise<void> {
+    const { code } = storageError(error)
+    // It was cancelled or removed, or the vault is closed: then it is read when the vault is open again.
+    if (controller.signal.aborted || code.startsWith('vault.') || code === 'source.not-found') return
+    const reason = code === 'storage.unavailable' && !(error instanceof AppError) ? 'source.unreadable' : code
+    await changeSources(this.open, [ref], (now) => (isUnread(now.source) ? failed(now, reason) : undefined))
+  }
+
+  private teller(job: Job, source: Source): (progress: SourceProgress) => void {
+    let toldAt = Number.NEGATIVE_INFINITY
+    return (progress) => {
+      job.progress = progress
+      if (performance.now() - toldAt < progressMs) return
+      toldAt = performance.now()
+      this.announce({ kind: 'sources', channelId: source.channelId, source: { ...source, progress } })
+    }
+  }
+
+  private onChange(change: Change): void {
+    switch (change.kind) {
+      case 'vault-locked':
+      case 'leaving':
+        for (const { controller } of this.jobs.values()) controller.abort()
+        return
+      case 'sources':
+        if (!change.source) this.check(({ channelId }) => channelId === change.channelId)
+        return
+      case 'messages':
+        this.check(({ channelId }) => channelId === change.channelId)
+        return
+      case 'channels':
+      case 'vault':
+        this.check(() => true)
+        return
+      default:
+    }
+  }
+
+  /** Ends the reading of sources that were cancelled or removed, in whichever tab. */
+  private check(isAffected: (ref: SourceRef) => boolean): void {
+    for (const { ref, controller } of this.jobs.values()) {
+      if (!isAffected(ref)) continue
+      this.open()
+        .then((device) => storedSource(device, ref))
+        .then(
+          ({ source }) => isUnread(source) || controller.abort(),
+          (error: unknown) => storageError(error).code === 'source.not-found' && controller.abort(),
+        )
+        .catch(() => undefined)
+    }
+  }
+}

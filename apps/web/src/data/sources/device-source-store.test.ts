@@ -1,0 +1,142 @@
+import 'fake-indexeddb/auto'
+import { limits } from '@parley/contract/limits/shared'
+import { expect, it, vi } from 'vitest'
+import { startInPageReader } from '../../testing/in-page-reader'
+import { LocalChannelStore } from '../channels/local-channel-store'
+import { announce } from '../local/changes'
+import { type Device, openAnonymousDevice } from '../local/device'
+import { openMemoryDevice } from '../local/memory-device'
+import { documentId } from '../local/source-keys'
+import type { StoredSource } from '../local/source-records'
+import { DeviceSourceStore } from './device-source-store'
+import { changeSources, storedSource } from './device-sources'
+import { aFile, describeSourceStore } from './source-store-suite'
+
+async function makeHome(device: Device, isOfTab = false) {
+  const open = async (): Promise<Device> => device
+  const channels = new LocalChannelStore({ open, isOfTab })
+  const [channel, other] = [await channels.create({ assistantId: null }), await channels.create({ assistantId: null })]
+  const makeStore = (): DeviceSourceStore => new DeviceSourceStore({ open, isOfTab, startReader: startInPageReader })
+  const ids = { channelId: channel.id, otherChannelId: other.id }
+  return { device, open, channels, makeStore, store: makeStore(), ...ids }
+}
+
+const makeDeviceHome = async () => makeHome(await openAnonymousDevice())
+
+describeSourceStore('the vault of this device', makeDeviceHome)
+describeSourceStore('the memory of this tab', async () => makeHome(await openMemoryDevice(), true))
+
+const isRead = async (store: DeviceSourceStore, channelId: string): Promise<void> =>
+  vi.waitFor(async () => expect((await store.list(channelId)).map(({ status }) => status)).toEqual(['processed']), {
+    timeout: 30_000,
+  })
+
+/** Left by a tab that was closed in the middle. */
+const leave = async (home: Awaited<ReturnType<typeof makeHome>>, change: (stored: StoredSource) => StoredSource) => {
+  const { source } = await home.store.addFile(home.channelId, aFile())
+  await isRead(home.store, home.channelId)
+  await changeSources(home.open, [source], change)
+  return source
+}
+
+it('reads a source again that a closed tab was reading', async () => {
+  const home = await makeDeviceHome()
+  const source = await leave(home, ({ text: _text, ...stored }) => ({
+    ...stored,
+    source: { ...stored.source, status: 'processing' },
+  }))
+  const store = home.makeStore()
+  await isRead(store, home.channelId)
+  expect((await store.document(source)).blocks).toHaveLength(2)
+})
+
+it('says of a source that a closed tab had not stored whole that it has to be added again', async () => {
+  const home = await makeDeviceHome()
+  await leave(home, ({ text: _text, file: _file, ...stored }) => ({
+    ...stored,
+    source: { ...stored.source, status: 'queued' },
+  }))
+  const store = home.makeStore()
+  await vi.waitFor(
+    async () =>
+      expect(await store.list(home.channelId)).toMatchObject([{ status: 'failed', reason: 'source.upload-damaged' }]),
+    { timeout: 30_000 },
+  )
+})
+
+it('leaves nothing of a source that is removed, nor of those of a channel that is deleted', async () => {
+  const { device, store, channels, channelId } = await makeDeviceHome()
+  const before = await device.db.count('files')
+  const { source } = await store.addFile(channelId, aFile())
+  await store.addFile(channelId, aFile('other.txt', 'Another one.'))
+  await vi.waitFor(async () =>
+    expect((await store.list(channelId)).every((each) => each.status === 'processed')).toBe(true),
+  )
+  expect(await device.db.count('files')).toBe(before + 4)
+  await store.remove(source)
+  expect(await device.db.count('files')).toBe(before + 2)
+  await channels.remove(channelId)
+  expect(await device.db.count('files')).toBe(before)
+  expect(await store.list(channelId)).toEqual([])
+})
+
+it('never writes over a source of a later version, shows it as such, and lets it be removed', async () => {
+  const { device, store, channelId } = await makeDeviceHome()
+  const { source } = await store.addFile(channelId, aFile())
+  await isRead(store, channelId)
+  const id = documentId(source)
+  const record = await device.db.get('documents', id)
+  if (!record) throw new Error('no record')
+  const later = { ...record, v: record.v + 1 }
+  await device.db.put('documents', later)
+  expect(await store.list(channelId)).toMatchObject([
+    { id: source.id, status: 'failed', reason: 'storage.newer-version', isActive: false },
+  ])
+  for (const change of [
+    store.cancel(source),
+    store.retry(source),
+    store.saveSwitches(channelId, [{ id: source.id, isActive: true }]),
+  ])
+    await expect(change).rejects.toMatchObject({ code: 'storage.newer-version' })
+  expect(await device.db.get('documents', id)).toEqual(later)
+  await store.remove(source)
+  expect(await store.list(channelId)).toEqual([])
+})
+
+it('stops reading a source that is cancelled in another tab, and reads it when it is tried again', async () => {
+  const home = await makeDeviceHome()
+  const held: (() => void)[] = []
+  const store = new DeviceSourceStore({
+    open: home.open,
+    startReader: () => {
+      const worker = startInPageReader()
+      const post = worker.postMessage.bind(worker)
+      worker.postMessage = (message: { kind: string }) => {
+        if (message.kind === 'read') held.push(() => post(message))
+        else post(message)
+      }
+      return worker
+    },
+  })
+  const { source } = await store.addFile(home.channelId, aFile())
+  await vi.waitFor(() => expect(held).toHaveLength(1))
+  const otherTab = home.makeStore()
+  await changeSources(home.open, [source], (stored) => ({
+    ...stored,
+    source: { ...stored.source, status: 'failed', reason: 'source.cancelled' },
+  }))
+  announce({ kind: 'sources', channelId: home.channelId })
+  // The other tab can read it only when this one has stopped.
+  await otherTab.retry(source)
+  await isRead(otherTab, home.channelId)
+  held.forEach((go) => void go())
+  expect((await storedSource(home.device, source)).source.status).toBe('processed')
+})
+
+it('takes no more sources than a channel may have', async () => {
+  const { store, channelId } = await makeDeviceHome()
+  for (let n = 0; n < limits.sources.maxPerChannel; n++)
+    await store.addFile(channelId, aFile(`${n}.txt`, `Number ${n}.`))
+  await expect(store.addFile(channelId, aFile())).rejects.toMatchObject({ code: 'source.too-many' })
+  expect(await store.list(channelId)).toHaveLength(limits.sources.maxPerChannel)
+})

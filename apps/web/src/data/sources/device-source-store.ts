@@ -1,0 +1,196 @@
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits/shared'
+import { ReadDocument } from '@parley/contract/read-document'
+import type { Source, SourceProgress } from '@parley/contract/sources'
+import { uuidv7 } from '@parley/contract/uuid'
+import * as z from 'zod/mini'
+import { announce, announceHere } from '../local/changes'
+import type { Device } from '../local/device'
+import { readPieces, type StoredPart, type StoredSource } from '../local/source-records'
+import { orStorageError } from '../local/storage-error'
+import { withTabLock } from '../local/tab-lock'
+import { inflated } from './deflate'
+import { DeviceReading } from './device-reading'
+import { addSource, changeSources, listSources, removeSource, storedSource, writePart } from './device-sources'
+import { assertAcceptable, mediaTypeOf } from './file-rules'
+import { SourceReader } from './source-reader'
+import { failed, isUnread } from './source-state'
+import type { Added, SourceRef, SourceStore, SourceSwitch } from './source-store'
+
+/** `isOfTab`: nobody else can read it. `hasChannel`: whether a channel of this id has to exist; a draft has none. */
+type Options = {
+  open: () => Promise<Device>
+  isOfTab?: boolean
+  hasChannel?: (channelId: string) => boolean
+  startReader?: () => Worker
+  now?: () => Date
+}
+
+/** The sources of this device: file, text and passages are sealed in its vault like messages. */
+export class DeviceSourceStore implements SourceStore {
+  private readonly open: () => Promise<Device>
+  private readonly announce: typeof announce
+  private readonly hasChannel: (channelId: string) => boolean
+  private readonly now: () => Date
+  private readonly digester: SourceReader
+  private readonly reading: DeviceReading
+
+  constructor({ open, isOfTab = false, hasChannel = () => true, startReader, now = () => new Date() }: Options) {
+    this.open = open
+    this.announce = isOfTab ? announceHere : announce
+    this.hasChannel = hasChannel
+    this.now = now
+    // A reader of its own: a new file is stored while another one is read.
+    this.digester = new SourceReader(startReader)
+    this.reading = new DeviceReading({ open, reader: new SourceReader(startReader), announce: this.announce })
+  }
+
+  async list(channelId: string): Promise<Source[]> {
+    const sources = await orStorageError(async () => listSources(await this.open(), channelId))
+    // One that was being read when its tab was closed is read again by whoever looks at it.
+    for (const source of sources) if (isUnread(source)) this.reading.start(source)
+    return sources.map((source) => this.reading.withProgress(source))
+  }
+
+  async addFile(channelId: string, file: File): Promise<Added> {
+    assertAcceptable(file)
+    const sha256 = await this.digester.digest(file)
+    const stored = this.newSource(channelId, {
+      ...{ type: 'document', name: file.name.slice(0, limits.sources.maxNameLength), sha256 },
+      ...{ mediaType: mediaTypeOf(file), bytes: file.size },
+    })
+    const { source } = stored
+    return this.add(stored, async () => {
+      const part = await writePart(this.open, stored, 'file', file, (done) =>
+        this.tell(source, { done, of: file.size, unit: 'bytes' }),
+      )
+      await changeSources(this.open, [source], (now) => ({ ...now, file: part }))
+    })
+  }
+
+  addLink(_channelId: string, _url: string): Promise<Added> {
+    return Promise.reject(new AppError('source.url-refused'))
+  }
+
+  async remove(ref: SourceRef): Promise<void> {
+    await orStorageError(() => removeSource(this.open, ref))
+    this.changed(ref.channelId)
+  }
+
+  async cancel(ref: SourceRef): Promise<void> {
+    await this.change([ref], (stored) => (isUnread(stored.source) ? failed(stored, 'source.cancelled') : undefined))
+  }
+
+  async retry(ref: SourceRef): Promise<void> {
+    const [source] = await this.change([ref], (stored) => {
+      const { reason: _reason, ...rest } = stored.source
+      return rest.status === 'failed' ? { ...stored, source: { ...rest, status: 'queued' } } : undefined
+    })
+    if (source) this.reading.start(source)
+  }
+
+  async saveSwitches(channelId: string, switches: readonly SourceSwitch[]): Promise<void> {
+    const wanted = new Map(switches.map(({ id, isActive }) => [id, isActive]))
+    const refs = switches.map(({ id }) => ({ channelId, id }))
+    await this.change(refs, (stored) => {
+      const { id, status } = stored.source
+      return status === 'processed'
+        ? { ...stored, source: { ...stored.source, isActive: wanted.get(id) ?? true } }
+        : undefined
+    })
+  }
+
+  async document(ref: SourceRef): Promise<ReadDocument> {
+    const { part, pieces } = await this.partOf(ref, ({ text, source }) => {
+      if (!text && isUnread(source)) throw new AppError('source.busy')
+      return text
+    })
+    return orStorageError(async () => {
+      const { success, data } = z.safeParse(ReadDocument, JSON.parse(await inflated(pieces)))
+      if (!success || !part) throw new AppError('storage.unreadable')
+      return data
+    })
+  }
+
+  async file(ref: SourceRef): Promise<Blob> {
+    const { pieces, source } = await this.partOf(ref, ({ file }) => file)
+    return new Blob(pieces, { type: source.mediaType })
+  }
+
+  private partOf(
+    ref: SourceRef,
+    partOf: (stored: StoredSource) => StoredPart | undefined,
+  ): Promise<{ part: StoredPart; pieces: Uint8Array<ArrayBuffer>[]; source: Source }> {
+    return orStorageError(async () => {
+      const device = await this.open()
+      const stored = await storedSource(device, ref)
+      const part = partOf(stored)
+      if (!part) throw new AppError('source.not-found')
+      const pieces: Uint8Array<ArrayBuffer>[] = []
+      for await (const piece of readPieces(device, stored.contentId, part)) pieces.push(piece)
+      return { part, pieces, source: stored.source }
+    })
+  }
+
+  private newSource(
+    channelId: string,
+    fields: Pick<Source, 'type' | 'name' | 'mediaType' | 'bytes' | 'sha256' | 'url'>,
+  ): StoredSource {
+    const source: Source = {
+      ...{ id: uuidv7(), channelId, ...fields, status: 'queued', isActive: true, notices: [] },
+      addedAt: this.now().toISOString(),
+    }
+    return { source, contentId: uuidv7() }
+  }
+
+  /** The same file twice in a channel is one source. It is locked until it is whole. */
+  private add(stored: StoredSource, store: () => Promise<void>): Promise<Added> {
+    return this.reading.whileHeld(stored.contentId, () => this.addWhileHeld(stored, store))
+  }
+
+  private async addWhileHeld(stored: StoredSource, store: () => Promise<void>): Promise<Added> {
+    const { source } = stored
+    const { channelId } = source
+    const known = await orStorageError(() =>
+      withTabLock(`sources-${channelId}`, async () => {
+        const others = await listSources(await this.open(), channelId)
+        const same = others.find(({ sha256 }) => sha256 === source.sha256)
+        if (same) return same
+        if (others.length >= limits.sources.maxPerChannel) throw new AppError('source.too-many')
+        await addSource(this.open, stored, this.hasChannel(channelId))
+        return undefined
+      }),
+    )
+    if (known) return { source: known, isKnown: true }
+    this.changed(channelId)
+    try {
+      await orStorageError(store)
+    } catch (error) {
+      // What was not stored whole must not stay as something that cannot be read.
+      await removeSource(this.open, source).catch(() => undefined)
+      this.changed(channelId)
+      throw error
+    }
+    this.changed(channelId)
+    this.reading.start(source)
+    return { source, isKnown: false }
+  }
+
+  private async change(
+    refs: readonly SourceRef[],
+    change: (stored: StoredSource) => StoredSource | undefined,
+  ): Promise<Source[]> {
+    const changed = await orStorageError(() => changeSources(this.open, refs, change))
+    const [{ channelId } = { channelId: undefined }] = refs
+    if (channelId !== undefined) this.changed(channelId)
+    return changed.map(({ source }) => source)
+  }
+
+  private changed(channelId: string): void {
+    this.announce({ kind: 'sources', channelId })
+  }
+
+  private tell(source: Source, progress: SourceProgress): void {
+    this.announce({ kind: 'sources', channelId: source.channelId, source: { ...source, progress } })
+  }
+}

@@ -46,7 +46,7 @@ module.exports = {
   forbidden: [
     // A cycle of types alone is gone once it is compiled.
     no('no-cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
-    no('contract-stands-alone', { path: '^packages/contract/' }, { path: '^(apps|e2e)/|^packages/pdf/' }),
+    no('contract-stands-alone', { path: '^packages/contract/' }, { path: '^(apps|e2e)/|^packages/(pdf|reader)/' }),
     no(
       'the-server-alone-knows-its-limits',
       { path: `^packages/|${WEB}`, pathNot: [TEST, '^packages/contract/src/limits/server'] },
@@ -58,6 +58,7 @@ module.exports = {
       { path: '^packages/contract/src/limits/web' },
     ),
     no('pdf-knows-only-the-contract', { path: '^packages/pdf/' }, { path: '^(apps|e2e)/' }),
+    no('reader-knows-only-the-contract', { path: '^packages/reader/' }, { path: '^(apps|e2e)/|^packages/pdf/' }),
     no('web-never-imports-server', { path: WEB }, { path: '^apps/server/' }),
     no('server-never-imports-web', { path: SERVER }, { path: '^apps/web/' }),
     no('screens-sit-below-app', { path: `${WEB}screens/` }, { path: `${WEB}app/` }),

@@ -84,6 +84,16 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
+      {
+        test: {
+          ...seeded,
+          name: 'reader',
+          maxWorkers,
+          root: 'packages/reader',
+          include: ['src/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
       // Modules and databases of a worker are shared by its files: starting them takes longer than most tests.
       {
         test: {

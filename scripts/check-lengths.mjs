@@ -8,6 +8,7 @@ const folders = [
   'apps/web/src',
   'packages/contract/src',
   'packages/pdf/src',
+  'packages/reader/src',
   'e2e',
   'bench',
   'scripts',

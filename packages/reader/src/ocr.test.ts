@@ -1,0 +1,66 @@
+import sharp from 'sharp'
+import { afterAll, describe, expect, it } from 'vitest'
+import { nodeOcr } from './node-ocr'
+import { nodePdf } from './node-pdf'
+import { readFile } from './read-file'
+import { pdfOfObjects } from './testing/pdf-bytes'
+
+const ocr = nodeOcr()
+afterAll(() => ocr.end())
+
+const lines = ['Contrato de locação nº 4711', 'O valor do aluguel é de R$ 1.234,56', 'La fianza es de tres meses.']
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="900" height="300" fill="white"/>${lines
+  .map(
+    (line, index) =>
+      `<text x="30" y="${70 + index * 80}" font-family="DejaVu Sans, sans-serif" font-size="36">${line}</text>`,
+  )
+  .join('')}</svg>`
+const drawn = () => sharp(Buffer.from(svg))
+
+describe('OCR', () => {
+  it.each(['png', 'jpeg', 'gif', 'webp'] as const)('reads a %s in the three languages [ST-129]', async (kind) => {
+    const bytes = new Uint8Array(await drawn().toFormat(kind).toBuffer())
+    const { blocks, notices } = await readFile({ name: `a.${kind}`, bytes }, { ocr })
+    const text = blocks.map((block) => ('text' in block ? block.text : '')).join('\n')
+    for (const part of ['locação', '4711', '1.234,56', 'fianza']) expect(text).toContain(part)
+    expect(notices).toEqual(['from-picture'])
+  })
+
+  it('reads a scanned page', async () => {
+    const { data, info } = await drawn().greyscale().raw().toBuffer({ resolveWithObject: true })
+    const hex = `${Buffer.from(data).toString('hex')}>`
+    const content = 'q 500 0 0 166 40 600 cm /I Do Q'
+    const bytes = pdfOfObjects([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] /MediaBox [0 0 595 842] >>',
+      '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>',
+      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+      `<< /Type /XObject /Subtype /Image /Width ${info.width} /Height ${info.height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /ASCIIHexDecode /Length ${hex.length} >>\nstream\n${hex}\nendstream`,
+    ])
+    const { blocks, notices } = await readFile({ name: 'scan.pdf', bytes }, { ocr, pdf: nodePdf() })
+    const text = blocks.map((block) => ('text' in block ? block.text : '')).join('\n')
+    expect(text).toContain('locação')
+    expect(blocks[0]?.page).toBe(1)
+    expect(notices).toEqual(['from-picture'])
+  })
+
+  it('says of a broken picture that it is damaged, and reads the next one', async () => {
+    const whole = new Uint8Array(await drawn().png().toBuffer())
+    const broken = whole.slice(0, 300)
+    await expect(readFile({ name: 'a.png', bytes: broken }, { ocr })).rejects.toMatchObject({ code: 'source.damaged' })
+    const bmp = new Uint8Array(60)
+    bmp.set([0x42, 0x4d, 60])
+    bmp.set([0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 0x7f], 18)
+    await expect(readFile({ name: 'a.bmp', bytes: bmp }, { ocr })).rejects.toMatchObject({ code: 'source.damaged' })
+    const { blocks } = await readFile({ name: 'a.png', bytes: whole }, { ocr })
+    expect(blocks.length).toBeGreaterThan(0)
+  })
+
+  it('stops when it is cancelled', async () => {
+    const stop = new AbortController()
+    const bytes = new Uint8Array(await drawn().png().toBuffer())
+    const reading = readFile({ name: 'a.png', bytes }, { ocr, signal: stop.signal })
+    stop.abort()
+    await expect(reading).rejects.toMatchObject({ code: 'source.cancelled' })
+  })
+})

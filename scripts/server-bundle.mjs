@@ -6,8 +6,12 @@ import { build } from 'esbuild'
 
 const source = fileURLToPath(new URL('../apps/server/src/', import.meta.url))
 
-/** Threads that the server starts, found beside it. */
-const workers = { 'pglite-worker': 'db/pglite-worker.ts', 'pdf-worker': 'providers/pdf/pdf-worker.ts' }
+/** Threads and processes that the server starts, found beside it. */
+const workers = {
+  'pglite-worker': 'db/pglite-worker.ts',
+  'pdf-worker': 'providers/pdf/pdf-worker.ts',
+  'reader-child': 'features/sources/reader-child.ts',
+}
 
 /**
  * Large libraries of many files, of which little is used: bundled they load in a fraction of the time. All else that

@@ -57,10 +57,13 @@ import { registerMemberRoutes } from './features/sharing/member-routes'
 import { MemberService } from './features/sharing/member-service'
 import { registerReceiptRoutes } from './features/sharing/receipt-routes'
 import { ReceiptService } from './features/sharing/receipt-service'
+import type { ReaderOptions } from './features/sources/reader-process'
+import { registerSources } from './features/sources/register-sources'
 import { registerTicketRoutes } from './features/tickets/ticket-routes'
 import { userIdOf } from './plugins/people'
 import type { Bus } from './providers/bus/bus'
 import type { Egress } from './providers/egress'
+import type { FileStore } from './providers/files/file-store'
 import { createImageMaker } from './providers/images'
 import type { LlmProvider } from './providers/llm'
 import { openRouter } from './providers/llm/create-llm'
@@ -80,9 +83,12 @@ type Services = {
   bus: Bus
   mail: Mail
   egress: Egress
+  files: FileStore
+  reader: Partial<ReaderOptions> | undefined
   llm: LlmProvider
   secrets: Secrets
   countersKey: Buffer
+  filesKey: Buffer
   signupKeys: readonly [Buffer, ...Buffer[]]
   paymentMails: PaymentMails
   productAgents: readonly ProductAgent[]
@@ -145,7 +151,7 @@ export async function registerFeatures(services: Services): Promise<Features> {
     isOnlyNode: services.databaseKind === 'pglite',
     now,
   })
-  registerChannels(services, { channelEvents, chat, agentBriefs })
+  await registerChannels(services, { channelEvents, chat, agentBriefs })
   const admin = new AdminService({ db, bus, ledger, creditEvents, reconciliation, sessions, reachesClients: true, now })
   return { chat, tariffs, admin }
 }
@@ -197,10 +203,8 @@ async function registerAgents({ http, db, bus, env, egress, productAgents, log, 
 
 type ChannelDeps = { channelEvents: ChannelEvents; chat: Chat; agentBriefs: AgentBriefs }
 
-function registerChannels(
-  { http, db, scheduler, env, now }: Services,
-  { channelEvents, chat, agentBriefs }: ChannelDeps,
-): void {
+async function registerChannels(services: Services, { channelEvents, chat, agentBriefs }: ChannelDeps): Promise<void> {
+  const { http, db, scheduler, env, now } = services
   const deps = { db, events: channelEvents, stopAnswers: chat.stopAnswers, now }
   const channels = new ChannelService(deps)
   registerChannelRoutes(http, channels, new ExportService({ db, pdf: new PdfRenderer(), now }))
@@ -230,5 +234,12 @@ function registerChannels(
     invitations: new InvitationService({ ...deps, publicUrl: env.publicUrl }),
     channelOf: (request) => channels.get(request),
     scheduler,
+  })
+  await registerSources(http, {
+    ...services,
+    store: services.files,
+    events: channelEvents,
+    createChannel: (userId) => channels.create(userId, {}),
+    getChannel: (request) => channels.get(request),
   })
 }

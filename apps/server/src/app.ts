@@ -15,11 +15,13 @@ import type { Env } from './env'
 import type { AdminResult } from './features/admin/admin-service'
 import { registerHealthRoutes } from './features/health/health-routes'
 import { PaymentMails } from './features/payments/payment-mails'
+import type { ReaderOptions } from './features/sources/reader-process'
 import { createHttp } from './plugins/http'
 import { createLogger } from './plugins/logging'
 import type { Bus } from './providers/bus/bus'
 import { createBus } from './providers/bus/create-bus'
 import { createEgress } from './providers/egress'
+import { createFileStore } from './providers/files/create-file-store'
 import type { LlmProvider } from './providers/llm'
 import { createLlm } from './providers/llm/create-llm'
 import { createMail } from './providers/mail'
@@ -48,6 +50,8 @@ export type Overrides = {
   log: FastifyBaseLogger
   now: () => number
   webRoot: string
+  /** Of the process that reads files. */
+  reader: Partial<ReaderOptions>
   /** The team's agents. */
   productAgents: readonly ProductAgent[]
   /** Called when the process cannot continue. */
@@ -105,6 +109,12 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       makeFirst: () => randomBytes(32),
       log,
     })
+    const filesKey = await loadServerKey(database.db, {
+      secrets,
+      name: 'files',
+      makeFirst: () => randomBytes(32),
+      log,
+    })
     const egress = createEgress()
     const llm = given.llm ?? (await createLlm({ ...env.llm, egress, log }))
     const webRoot = given.webRoot ?? env.webDir ?? besideServer('../web/dist')
@@ -133,9 +143,12 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       bus,
       mail,
       egress,
+      files: createFileStore(env),
+      reader: given.reader,
       llm,
       secrets,
       countersKey,
+      filesKey,
       paymentMails,
       productAgents,
       version,

@@ -263,6 +263,8 @@ export const ServerFrame = z.discriminatedUnion('event', [
   z.object({ event: z.literal('channel-changed'), channelId: z.string() }),
   /** Somebody else received or read messages of a channel that this person shares. */
   z.object({ event: z.literal('receipts-changed'), channelId: z.string() }),
+  /** A source of a cloud channel that this person is in was added, removed, switched, or is read further. */
+  z.object({ event: z.literal('source-changed'), channelId: z.string() }),
   /** This person is in the channel no longer. */
   z.object({ event: z.literal('channel-left'), channelId: z.string() }),
   z.object({ event: z.literal('ping') }),

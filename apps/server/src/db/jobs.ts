@@ -43,6 +43,11 @@ export async function enqueueJob(db: Db, { kind, key, payload = {}, dueAt }: New
   return rows.length > 0
 }
 
+/** Whoever holds it learns so when the lease is renewed. */
+export async function deleteJob(db: Db, { kind, key }: Pick<Job, 'kind' | 'key'>): Promise<void> {
+  await db.delete(jobs).where(and(eq(jobs.kind, kind), eq(jobs.key, key)))
+}
+
 /** Sees to it that what is repeated has its row. */
 export async function ensureJobs(db: Db, repeated: { kind: string; dueAt: Date }[], now: Date): Promise<void> {
   if (repeated.length === 0) return

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from './client'
 import {
   completeJob,
+  deleteJob,
   enqueueJob,
   ensureJobs,
   failJob,
@@ -104,6 +105,11 @@ export class Scheduler {
     const now = this.now()
     await enqueueJob(tx, { dueAt: now, ...job }, now)
     if (tx === this.deps.db) this.wake()
+  }
+
+  /** Nobody begins it any more; a node that runs it already learns so within its lease. */
+  async cancel(job: Pick<Job, 'kind' | 'key'>, tx: Db = this.deps.db): Promise<void> {
+    await deleteJob(tx, job)
   }
 
   /** Before it, all kinds are to be named. */

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { type App, buildApp, type Overrides } from '../app'
 import type { Database, DatabaseKind, Db } from '../db/client'
@@ -34,6 +35,9 @@ type Options = Partial<Overrides> & {
   keepOpen?: boolean
 }
 
+/** By scripts/bundle-for-tests.mjs: it starts in a fraction of the time that the source takes. */
+const bundledReader = fileURLToPath(new URL('../../.cache/reader-child.js', import.meta.url))
+
 /** The whole app with production options on a real database, listening on a free port; closed when the test ends. */
 export async function buildTestApp({
   kind = databaseKind,
@@ -55,6 +59,7 @@ export async function buildTestApp({
     webRoot: join(dataDir, 'no-web'),
     // Written anew for each test they would cost more than the tests.
     productAgents: [],
+    ...(existsSync(bundledReader) ? { reader: { program: bundledReader } } : {}),
     // Otherwise each app looks for model servers of this machine.
     ...(env.LLM_BASE_URL === undefined && env.LLM_API_KEY === undefined ? { llm: new OfflineProvider() } : {}),
     ...overrides,

@@ -27,10 +27,33 @@ export class Client {
   }
 
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const isJson = body !== undefined
+    const type: Record<string, string> = isJson ? { 'content-type': 'application/json' } : {}
+    return this.sendRaw(method, path, isJson ? JSON.stringify(body) : undefined, { ...type, ...headers })
+  }
+
+  /** A form, or bytes as they are. */
+  async sendRaw(
+    method: string,
+    path: string,
+    body?: FormData | Uint8Array | string,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await this.request(method, path, body, headers)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  /** What is not JSON. */
+  async request(
+    method: string,
+    path: string,
+    body?: FormData | Uint8Array | string,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
     const response = await this.place.call(path, {
       method,
       headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(this.origin === null ? {} : { origin: this.origin }),
         ...(this.cookies.size > 0
           ? { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
@@ -38,7 +61,7 @@ export class Client {
         ...(this.tokens ? { authorization: `Bearer ${this.tokens.access_token}` } : {}),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: body as string | FormData | Uint8Array<ArrayBuffer> }),
     })
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';')
@@ -46,8 +69,7 @@ export class Client {
       if (/max-age=0|expires=thu, 01 jan 1970/i.test(line)) this.cookies.delete(name)
       else this.cookies.set(name, value)
     }
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+    return response
   }
 
   /** Takes the tokens of a sign-in's answer; throws when it is none. */

@@ -6,6 +6,13 @@ export const sources = {
   readMs: 5 * 60_000,
   readerMemoryBytes: 768 * 1024 * 1024,
   readAttempts: 3,
+  /** While the store is away. */
+  storeAttempts: 10,
+  /** At a time on one node. */
+  readersPerNode: 2,
+  heartbeatMs: 2_000,
+  firstRetryMs: 1_000,
+  maxRetryMs: 10 * 60_000,
   /** A website or video: DECISIONS section 8. */
   fetchBytes: 10 * 1024 * 1024,
   fetchMs: 15_000,
@@ -13,5 +20,9 @@ export const sources = {
   fetchesPerMinute: 20,
   /** An upload that nobody continues is removed. */
   uploadHours: 24,
+  /** A longer text is uploaded as a file. */
+  textBodyBytes: 4 * 1024 * 1024,
   uploadChunkBytes: 8 * 1024 * 1024,
+  /** Files of what was deleted otherwise than by its own call. */
+  removeEveryMs: 15_000,
 } as const

@@ -212,6 +212,9 @@ function sendChannelEvents(channelEvents: ChannelEvents, sockets: OpenSockets): 
         case 'received':
           chat.sendReceiptsChanged(channelId)
           break
+        case 'sources':
+          chat.sendSourcesChanged(channelId)
+          break
         case 'left':
           chat.leaveChannel(channelId)
       }

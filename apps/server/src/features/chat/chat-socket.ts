@@ -78,6 +78,10 @@ export class ChatSocket {
     void this.connection.send(JSON.stringify({ event: 'receipts-changed', channelId }))
   }
 
+  sendSourcesChanged(channelId: string): void {
+    void this.connection.send(JSON.stringify({ event: 'source-changed', channelId }))
+  }
+
   /** The person is no longer in the channel: aborts its answers on this socket. */
   leaveChannel(channelId: string): void {
     for (const watch of this.watched.values()) if (watch.channelId === channelId) watch.controller.abort()

@@ -11,12 +11,13 @@ const topic = 'channels:news'
 const recipients = { channelId: z.string(), userIds: z.array(z.string()) }
 /**
  * begun: the run `messageId` has started to write an answer. changed: the channel or its messages changed. received:
- * somebody received or read messages. left: `userIds` are no longer in the channel.
+ * somebody received or read messages. sources: its sources changed. left: `userIds` are no longer in the channel.
  */
 const ChannelEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('begun'), ...recipients, messageId: z.string(), mId: z.string() }),
   z.object({ kind: z.literal('changed'), ...recipients }),
   z.object({ kind: z.literal('received'), ...recipients }),
+  z.object({ kind: z.literal('sources'), ...recipients }),
   z.object({ kind: z.literal('left'), ...recipients }),
 ])
 export type ChannelEvent = z.infer<typeof ChannelEvent>
@@ -59,6 +60,13 @@ export class ChannelEvents {
   async receiptsChanged(channel: OwnedChannel, readerId: string): Promise<void> {
     await this.logFailure(async () =>
       this.publish({ kind: 'received', channelId: channel.channelId, userIds: await this.others(channel, readerId) }),
+    )
+  }
+
+  /** To everybody in the channel, on all their devices: a source was added, removed, switched, or is read further. */
+  async sourcesChanged(channel: OwnedChannel): Promise<void> {
+    await this.logFailure(async () =>
+      this.publish({ kind: 'sources', channelId: channel.channelId, userIds: await this.peopleIn(channel) }),
     )
   }
 

@@ -1,0 +1,47 @@
+import type { Channel } from '@parley/contract/channels'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Db } from '../../db/client'
+import type { Scheduler } from '../../db/scheduler'
+import type { FileStore } from '../../providers/files/file-store'
+import type { AccessRequest } from '../channels/public/channel-access'
+import type { ChannelEvents } from '../channels/public/channel-events'
+import { AccountFiles } from './account-files'
+import { FileRemoval } from './file-removal'
+import { LinkService } from './link-service'
+import type { ReaderOptions } from './reader-process'
+import { ReadingJobs } from './reading-jobs'
+import { registerLinkRoutes, registerSourceRoutes } from './source-routes'
+import { SourceService } from './source-service'
+import { registerUploadRoutes } from './upload-routes'
+import { UploadService } from './upload-service'
+
+type Deps = {
+  db: Db
+  store: FileStore
+  /** Seals the keys of accounts: server-keys.ts. */
+  filesKey: Buffer
+  scheduler: Scheduler
+  events: ChannelEvents
+  createChannel: (userId: string) => Promise<Channel>
+  getChannel: (request: AccessRequest) => Promise<Channel>
+  reader?: Partial<ReaderOptions> | undefined
+  log: FastifyBaseLogger
+  now: () => number
+}
+
+export type Sources = {
+  /** For files whose rows are deleted. Never rejects. */
+  removeFiles(): Promise<void>
+}
+
+export async function registerSources(app: FastifyInstance, deps: Deps): Promise<Sources> {
+  const files = new AccountFiles({ ...deps, serverKey: deps.filesKey })
+  const removal = new FileRemoval(deps)
+  const shared = { ...deps, files, removal }
+  removal.schedule(deps.scheduler)
+  new ReadingJobs(shared).schedule()
+  registerSourceRoutes(app, new SourceService(shared))
+  registerLinkRoutes(app, new LinkService(shared))
+  await registerUploadRoutes(app, new UploadService(shared))
+  return { removeFiles: () => removal.removeSoon() }
+}

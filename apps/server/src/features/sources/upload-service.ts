@@ -1,0 +1,193 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits/shared'
+import type { SourceJob, Upload } from '@parley/contract/sources'
+import { uuidv7 } from '@parley/contract/uuid'
+import type { Db } from '../../db/client'
+import type { Scheduler } from '../../db/scheduler'
+import { type AccessRequest, requireOwner } from '../channels/public/channel-access'
+import type { ChannelEvents } from '../channels/public/channel-events'
+import type { OwnedChannel } from '../channels/public/channel-row-store'
+import { fromStored, toStored } from '../messages/public/stored-text'
+import type { AccountFiles } from './account-files'
+import { admitSource, requireRoom } from './admission'
+import { lockFilesOf } from './file-key-store'
+import { type FileName, fileNameOf } from './file-name'
+import type { FileRemoval } from './file-removal'
+import { jobOf } from './source-json'
+import { findByContent, type SourceRow } from './source-store'
+import {
+  addPart,
+  deleteUpload,
+  findUpload,
+  findUploadOf,
+  insertUpload,
+  type OwnedUpload,
+  type UploadRow,
+} from './upload-store'
+
+type Deps = {
+  db: Db
+  files: AccountFiles
+  removal: FileRemoval
+  scheduler: Scheduler
+  events: ChannelEvents
+  now: () => number
+}
+
+type NewUpload = { channelId: string; name: string; bytes: number; sha256: string }
+type UploadRequest = { actorId: string; uploadId: string }
+
+/**
+ * Brings files into cloud channels as streams: none is ever whole in memory. Every method throws channel.not-found or
+ * source.not-found for a person who is not in the channel, channel.owner-only for its members, source.store while the
+ * store is away.
+ */
+export class UploadService {
+  constructor(private readonly deps: Deps) {}
+
+  /** Throws source.type, source.empty, source.too-large, source.too-many, source.quota. */
+  async store(request: AccessRequest, given: string, content: AsyncIterable<Buffer>): Promise<SourceJob> {
+    const channel = await requireOwner(this.deps.db, request)
+    const file = fileNameOf(given)
+    await requireRoom(this.deps.db, channel, 0)
+    return jobOf(await this.write(channel, file, content))
+  }
+
+  /** Finds the one that was begun before, or the source that the channel has already. Throws as `store`. */
+  async begin(actorId: string, { channelId, name, bytes, sha256 }: NewUpload): Promise<Upload> {
+    const { db, now } = this.deps
+    const channel = await requireOwner(db, { actorId, channelId })
+    const file = fileNameOf(name)
+    if (bytes === 0) throw new AppError('source.empty')
+    if (bytes > limits.sources.maxFileBytes) throw new AppError('source.too-large')
+    const source = await findByContent(db, channel, sha256)
+    if (source) return { id: source.id, offset: source.bytes, job: jobOf(source) }
+    // Makes the account's key, whose row is the lock.
+    await this.deps.files.prepare(actorId)
+    return db.transaction(async (tx) => {
+      await lockFilesOf(tx, actorId)
+      const begun = await findUploadOf(tx, channel, sha256)
+      if (begun?.bytes === bytes) return uploadOf(begun)
+      if (begun) await deleteUpload(tx, { ownerId: actorId, uploadId: begun.id })
+      await requireRoom(tx, channel, bytes)
+      const at = new Date(now())
+      const upload = { id: uuidv7(), channelId, ownerId: actorId, bytes, sha256, createdAt: at, updatedAt: at }
+      await insertUpload(tx, { ...upload, name: toStored(file.name) })
+      return { id: upload.id, offset: 0 }
+    })
+  }
+
+  async read({ actorId, uploadId }: UploadRequest): Promise<Upload> {
+    return uploadOf(await this.require({ ownerId: actorId, uploadId }))
+  }
+
+  /** Throws source.upload-offset where other bytes are next, source.upload-damaged for another file than was begun. */
+  async continue(
+    { actorId, uploadId }: UploadRequest,
+    { offset, content }: { offset: number; content: AsyncIterable<Buffer> },
+  ): Promise<Upload> {
+    const { db, files, now } = this.deps
+    const which = { ownerId: actorId, uploadId }
+    const upload = await this.require(which)
+    if (offset !== upload.received) throw new AppError('source.upload-offset')
+    // A name of its own: two that continue from the same place do not write over each other, and one of them counts.
+    const place = { ownerId: actorId, folder: uploadId, name: `part.${randomUUID()}` }
+    const counted = new CountedBytes(upload.bytes - offset, 'source.upload-damaged')
+    await files.write(place, counted.of(content))
+    const part = { key: place.name, bytes: counted.bytes }
+    // Where the database does not tell, the part may count: it stays, and goes with its upload.
+    if (!(await addPart(db, which, { part, offset, at: new Date(now()) }))) {
+      await files.remove(place)
+      throw new AppError('source.upload-offset')
+    }
+    const continued = await this.require(which)
+    return continued.received < continued.bytes ? uploadOf(continued) : this.finish(continued)
+  }
+
+  /** All parts are there: they become one file. */
+  private async finish(upload: UploadRow): Promise<Upload> {
+    const { db, files, removal } = this.deps
+    const which = { ownerId: upload.ownerId, uploadId: upload.id }
+    const channel = { userId: upload.ownerId, channelId: upload.channelId }
+    const parts = (async function* () {
+      for (const { key: name } of upload.parts)
+        yield* await files.read({ ownerId: upload.ownerId, folder: upload.id, name })
+    })()
+    try {
+      const row = await this.write(channel, fileNameOf(fromStored(upload.name)), parts, upload)
+      return { id: upload.id, offset: upload.bytes, job: jobOf(row) }
+    } catch (error) {
+      // Nothing that is sent could make it good.
+      if (error instanceof AppError && error.code === 'source.upload-damaged') await deleteUpload(db, which)
+      throw error
+    } finally {
+      await removal.removeSoon()
+    }
+  }
+
+  /** Puts the file into the store, then its source into the database; without the second the first goes again. */
+  private async write(
+    channel: OwnedChannel,
+    { name, mediaType }: FileName,
+    content: AsyncIterable<Buffer>,
+    upload?: UploadRow,
+  ): Promise<SourceRow> {
+    const { db, files, scheduler, events, now } = this.deps
+    const place = { ownerId: channel.userId, folder: uuidv7(), name: 'file' }
+    const counted = new CountedBytes(limits.sources.maxFileBytes, 'source.too-large')
+    try {
+      await files.write(place, counted.of(content))
+      const { bytes, sha256 } = counted
+      if (upload && upload.sha256 !== sha256) throw new AppError('source.upload-damaged')
+      if (bytes === 0) throw new AppError('source.empty')
+      const source = { id: place.folder, type: 'document' as const, name, mediaType, bytes, sha256 }
+      const row = await db.transaction(async (tx) => {
+        await lockFilesOf(tx, channel.userId)
+        if (upload) await deleteUpload(tx, { ownerId: upload.ownerId, uploadId: upload.id })
+        return admitSource(tx, { channel, source, scheduler, at: new Date(now()) })
+      })
+      if (row.id !== source.id) await files.remove(place)
+      scheduler.wake()
+      await events.sourcesChanged(channel)
+      return row
+    } catch (error) {
+      // Where the database does not tell, the source may be there: its file stays, or is swept.
+      if (error instanceof AppError) await files.remove(place).catch(() => undefined)
+      throw error
+    }
+  }
+
+  private async require(which: OwnedUpload): Promise<UploadRow> {
+    const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(which.uploadId)
+    const upload = isId ? await findUpload(this.deps.db, which) : undefined
+    if (!upload) throw new AppError('source.not-found')
+    return upload
+  }
+}
+
+const uploadOf = ({ id, received }: UploadRow): Upload => ({ id, offset: received })
+
+/** Counts what passes, and hashes it; throws where it is more than there may be. */
+class CountedBytes {
+  bytes = 0
+  private readonly hash = createHash('sha256')
+
+  constructor(
+    private readonly max: number,
+    private readonly code: 'source.too-large' | 'source.upload-damaged',
+  ) {}
+
+  get sha256(): string {
+    return this.hash.copy().digest('hex')
+  }
+
+  async *of(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of content) {
+      this.bytes += piece.length
+      if (this.bytes > this.max) throw new AppError(this.code)
+      this.hash.update(piece)
+      yield piece
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client'
+import { type UploadPart, uploads } from '../../db/schema/sources'
+import type { OwnedChannel } from '../channels/public/channel-row-store'
+
+export type UploadRow = typeof uploads.$inferSelect
+export type OwnedUpload = { ownerId: string; uploadId: string }
+
+const isOwned = ({ ownerId, uploadId }: OwnedUpload) => and(eq(uploads.id, uploadId), eq(uploads.ownerId, ownerId))
+
+export async function insertUpload(tx: Db, row: typeof uploads.$inferInsert): Promise<void> {
+  await tx.insert(uploads).values(row)
+}
+
+export async function findUpload(db: Db, which: OwnedUpload): Promise<UploadRow | undefined> {
+  const [row] = await db.select().from(uploads).where(isOwned(which))
+  return row
+}
+
+export async function findUploadOf(
+  db: Db,
+  { userId, channelId }: OwnedChannel,
+  sha256: string,
+): Promise<UploadRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(uploads)
+    .where(and(eq(uploads.channelId, channelId), eq(uploads.ownerId, userId), eq(uploads.sha256, sha256)))
+  return row
+}
+
+/** False when the upload is gone, or somebody else has added to it since `offset`. */
+export async function addPart(
+  db: Db,
+  which: OwnedUpload,
+  { part, offset, at }: { part: UploadPart; offset: number; at: Date },
+): Promise<boolean> {
+  const rows = await db
+    .update(uploads)
+    .set({
+      received: offset + part.bytes,
+      parts: sql`${uploads.parts} || ${JSON.stringify([part])}::jsonb`,
+      updatedAt: at,
+    })
+    .where(and(isOwned(which), eq(uploads.received, offset)))
+    .returning({ id: uploads.id })
+  return rows.length > 0
+}
+
+/** Its parts follow by a trigger. */
+export async function deleteUpload(tx: Db, which: OwnedUpload): Promise<void> {
+  await tx.delete(uploads).where(isOwned(which))
+}
+
+export async function bytesOfUploads(db: Db, ownerId: string): Promise<number> {
+  const [row] = await db
+    .select({ bytes: sql<string>`coalesce(sum(${uploads.bytes}), 0)` })
+    .from(uploads)
+    .where(eq(uploads.ownerId, ownerId))
+  return Number(row?.bytes ?? 0)
+}
+
+/** Names no owner: those of everybody that nobody has continued since this time. */
+export async function deleteAbandonedUploads(db: Db, before: Date): Promise<void> {
+  await db.delete(uploads).where(lt(uploads.updatedAt, before))
+}
+
+/** Which of these exist: for the sweep of the store. */
+export async function findUploadIds(db: Db, ownerId: string, ids: string[]): Promise<string[]> {
+  const rows = await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(and(inArray(uploads.id, ids), eq(uploads.ownerId, ownerId)))
+  return rows.map(({ id }) => id)
+}

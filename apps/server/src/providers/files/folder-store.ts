@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { checkKey, type FileStore, FileStoreError, type StoredFile } from './file-store'
+
+/** Files in a folder. One that is there is there whole, and survives a loss of power. */
+export class FolderStore implements FileStore {
+  constructor(private readonly root: string) {}
+
+  async put(key: string, content: AsyncIterable<Buffer>): Promise<void> {
+    const path = join(this.root, checkKey(key))
+    const unfinished = `${path}.${randomUUID()}.unfinished`
+    const file = await storing(() => openNew(unfinished))
+    try {
+      try {
+        for await (const chunk of content) await storing(() => file.writeFile(chunk))
+        await storing(() => file.sync())
+      } finally {
+        await file.close()
+      }
+      await storing(() => rename(unfinished, path))
+      // Otherwise a loss of power may forget its name.
+      await storing(() => syncFolder(dirname(path)))
+    } catch (error) {
+      await rm(unfinished, { force: true })
+      throw error
+    }
+  }
+
+  async get(key: string): Promise<Readable> {
+    const path = join(this.root, checkKey(key))
+    const file = await storing(() => open(path, 'r'))
+    return createReadStream(path, { fd: file })
+  }
+
+  async remove(key: string): Promise<void> {
+    const path = join(this.root, checkKey(key))
+    await storing(() => rm(path, { force: true }))
+    // Folders that are empty now; another file may just be put into one.
+    for (let folder = dirname(path); folder !== this.root; folder = dirname(folder))
+      if (!(await rmdir(folder).then(...isDone))) break
+  }
+
+  async *list(prefix: string): AsyncIterable<StoredFile> {
+    yield* this.walk(prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix)
+  }
+
+  private async *walk(folder: string, prefix: string): AsyncIterable<StoredFile> {
+    const entries = await readdir(join(this.root, folder), { withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      const key = `${folder}${entry.name}`
+      if (!key.startsWith(prefix) && !prefix.startsWith(`${key}/`)) continue
+      if (entry.isDirectory()) {
+        yield* this.walk(`${key}/`, prefix)
+        continue
+      }
+      // Somebody may have removed it since.
+      const found = await stat(join(this.root, key)).catch(() => undefined)
+      if (found) yield { key, bytes: found.size, modifiedAt: found.mtimeMs }
+    }
+  }
+}
+
+const isDone = [() => true, () => false] as const
+
+/** A `remove` beside it may take the folder away between the two calls. */
+async function openNew(path: string): Promise<FileHandle> {
+  for (let tried = 1; ; tried++) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    try {
+      return await open(path, 'wx', 0o600)
+    } catch (error) {
+      if (tried === 5 || !(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    }
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  await folder.sync().finally(() => folder.close())
+}
+
+async function storing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new FileStoreError('the folder of files failed', { cause: error })
+  }
+}

@@ -17,7 +17,7 @@ type Deps = {
 /** `folder` is the id of the source or upload that it belongs to. */
 export type FilePlace = { ownerId: string; folder: string; name: string }
 
-export const keyOf = ({ ownerId, folder, name }: FilePlace): string => `${ownerId}/${folder}/${name}`
+const keyOf = ({ ownerId, folder, name }: FilePlace): string => `${ownerId}/${folder}/${name}`
 
 /**
  * Files of accounts, each sealed with the key of its account, which the database keeps: without its row whatever is left

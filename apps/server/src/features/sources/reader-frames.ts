@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 export const frameKind = { progress: 1, document: 2, passages: 3, result: 4, failure: 5 } as const
 const kinds: ReadonlySet<number> = new Set(Object.values(frameKind))
 
-export const maxFrameBytes = 8 * 1024 * 1024
+const maxFrameBytes = 8 * 1024 * 1024
 const headerBytes = 5
 
 /** What goes ahead of the file's bytes. */

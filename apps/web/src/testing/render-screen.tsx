@@ -1,9 +1,10 @@
 import 'fake-indexeddb/auto'
 import './browser-gaps'
+import './no-owner-stacks'
 import type { PublicConfig } from '@parley/contract/config'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { configure, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { onTestFinished } from 'vitest'
 import { MaintenanceHost } from '../app/maintenance/maintenance-host'
 import { createQueryClient } from '../app/query-client'
@@ -71,5 +72,21 @@ export async function renderScreen(
     </QueryClientProvider>,
   )
   await screen.findByRole('main')
-  return { ...view, router, user: userEvent.setup() }
+  return { ...view, router, user: typingAtOnce(userEvent.setup()) }
+}
+
+/**
+ * Types the text before the first named key in one go, as a paste does: each key by itself renders the whole app again.
+ * What depends on single keys presses them with `keyboard`.
+ */
+function typingAtOnce(user: UserEvent): UserEvent {
+  const type: UserEvent['type'] = async (element, text, options) => {
+    const atOnce = /^[^{[]*/.exec(text)?.[0] ?? ''
+    if (atOnce.length < 2) return user.type(element, text, options)
+    if (!options?.skipClick) await user.click(element)
+    await user.paste(atOnce)
+    const keys = text.slice(atOnce.length)
+    if (keys !== '') await user.keyboard(keys)
+  }
+  return { ...user, type }
 }

@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 const fullDisk = 'Your device is out of space. Nothing was lost: free some space and try again.'
-const box = () => screen.findByRole('textbox', { name: 'Message' })
+const box = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 
 /** The disk is full from the write of this table on. */
 function fillDisk(table: string) {
@@ -70,7 +70,7 @@ describe('the first question', () => {
     await user.type(await box(), ' And a pledge?')
     goOn()
     await waitFor(() => expect(router.shown().location.hash).not.toBe(''))
-    await waitFor(async () => expect(await box()).toHaveProperty('value', 'And a pledge?'))
+    await waitFor(async () => expect((await box()).value).toBe('And a pledge?'))
     expect(await readDraft('new')).toBe('')
   })
 
@@ -119,7 +119,7 @@ describe('in an open chat', () => {
     await user.type(await box(), ' And a pledge?')
     goOn()
     expect(await screen.findByRole('article')).toBeTruthy()
-    await waitFor(async () => expect(await box()).toHaveProperty('value', 'And a pledge?'))
+    await waitFor(async () => expect((await box()).value).toBe('And a pledge?'))
   })
 
   it('messages that cannot be read are said to be missing, not shown as none [ST-048]', async () => {

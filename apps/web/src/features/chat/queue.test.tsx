@@ -34,7 +34,7 @@ async function anAnswerInProgress() {
     for (const question of questions) {
       await view.user.type(await box(), `${question}{Enter}`)
       await waitFor(async () => expect((await readQueue(channelId)).map(({ text }) => text)).toContain(question))
-      await waitFor(async () => expect(await box()).toHaveProperty('value', ''))
+      await waitFor(async () => expect((await box()).value).toBe(''))
     }
   }
   return { ...view, channelId, answer, queue }
@@ -109,7 +109,7 @@ describe('while an answer is being written', () => {
     await user.click(await box())
     await user.paste('x'.repeat(200_000))
     await user.keyboard('{Enter}')
-    await waitFor(async () => expect(await box()).toHaveProperty('value.length', 200_000))
+    await waitFor(async () => expect((await box()).value).toHaveLength(200_000))
     expect(await readQueue(channelId)).toEqual([])
   })
 })
@@ -119,7 +119,7 @@ describe('editing what is queued', () => {
     const { user, channelId, answer, queue } = await anAnswerInProgress()
     await queue('And a pledge?', 'And a bond?')
     await user.type(await box(), '{ArrowUp}')
-    await waitFor(async () => expect(await box()).toHaveProperty('value', 'And a pledge?'))
+    await waitFor(async () => expect((await box()).value).toBe('And a pledge?'))
     await waitFor(() => expect(waiting()).toEqual(['And a bond?']))
     await answer.complete()
     await waitFor(async () => expect(await outbox.list()).toEqual([]))
@@ -137,7 +137,7 @@ describe('editing what is queued', () => {
     await screen.findByText('And a pledge?')
     await user.type(await box(), 'half a thought')
     await user.click(screen.getByRole('button', { name: 'Edit' }))
-    await waitFor(async () => expect(await box()).toHaveProperty('value', 'And a pledge?\n\nhalf a thought'))
+    await waitFor(async () => expect((await box()).value).toBe('And a pledge?\n\nhalf a thought'))
     await waitFor(async () => expect(await readQueue(channelId)).toEqual([]))
     expect(await readDraft(channelId)).toBe('And a pledge?\n\nhalf a thought')
   })
@@ -146,7 +146,7 @@ describe('editing what is queued', () => {
     const { user, answer, queue } = await anAnswerInProgress()
     await queue('And a pledge?', 'And a bond?')
     await user.type(await box(), '{ArrowUp}')
-    await waitFor(async () => expect(await box()).toHaveProperty('value', 'And a pledge?'))
+    await waitFor(async () => expect((await box()).value).toBe('And a pledge?'))
     await answer.complete()
     await user.clear(await box())
     await waitFor(() => expect(asked()).toEqual(['What is a lien?', 'And a bond?']))

@@ -96,7 +96,7 @@ describe('credits that the server misses', () => {
     const { user, channelId, refuse } = await ask()
     refuse()
     expect(await screen.findByText(notEnough)).toBeTruthy()
-    await waitFor(async () => expect(await box()).toHaveProperty('value', 'What is a lien?'))
+    await waitFor(async () => expect((await box()).value).toBe('What is a lien?'))
     await waitFor(() => expect(screen.queryByRole('article')).toBeNull())
     expect((await localChannels.messages(channelId)).messages).toEqual([])
     expect(await outbox.list()).toEqual([])

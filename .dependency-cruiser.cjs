@@ -6,6 +6,7 @@ const no = (name, from, to) => ({ name, severity: 'error', from, to })
 
 /** The subjects of the web app's data, from below: each may import the ones before it, so that no two need each other. */
 const DATA_SUBJECTS = [
+  'scope',
   'local',
   'http',
   'wallets',

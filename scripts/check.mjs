@@ -1,4 +1,4 @@
-// npm run check: types, lint, format, import rules, dead code, lengths of files. Every part runs, so that one look shows all.
+// npm run check: types, lint, format, import rules, dead code, lengths of files, state of modules. Every part runs, so that one look shows all.
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
@@ -14,6 +14,7 @@ const parts = [
   ],
   ['typed lint', ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings']],
   ['file lengths', ['../scripts/check-lengths.mjs']],
+  ['no state of modules', ['../scripts/check-state.mjs']],
   ['lint and format', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.']],
 ]
 

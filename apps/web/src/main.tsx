@@ -15,6 +15,7 @@ import { AppRouter, createAppRouter } from './app/router'
 import { takeNotice } from './data/auth/notice'
 import { watchSession } from './data/auth/session-watch'
 import { watchVault } from './data/vault/vault-state'
+import { createWorkspace } from './data/workspace'
 import { startI18n } from './i18n/i18n'
 import { firstTextIsComposed } from './lib/first-screen'
 import { watchTheme } from './ui/theme'
@@ -32,6 +33,7 @@ async function start(): Promise<void> {
   watchTheme()
   await startI18n()
   const queryClient = createQueryClient()
+  createWorkspace({ queryClient })
   watchSession(queryClient)
   await watchVault()
   const router = createAppRouter()

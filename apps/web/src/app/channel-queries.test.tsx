@@ -6,6 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { channelKeys } from '../data/channels/channel-keys'
 import { localChannels } from '../data/channels/local-channels'
 import { useChannels } from '../data/channels/use-channels'
+import { createWorkspace } from '../data/workspace'
 import { createQueryClient } from './query-client'
 
 afterEach(() => {
@@ -16,6 +17,7 @@ afterEach(() => {
 it('the list of channels is read anew by each screen that shows it, and kept for 5 minutes after the last one [CH-187]', async () => {
   const list = vi.spyOn(localChannels, 'list')
   const client = createQueryClient()
+  createWorkspace({ queryClient: client })
   const show = () =>
     renderHook(() => useChannels(), {
       wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,

@@ -9,6 +9,7 @@ import { localChannels } from '../data/channels/local-channels'
 import { useChannels } from '../data/channels/use-channels'
 import { useMessages } from '../data/channels/use-messages'
 import { announceHere } from '../data/local/changes'
+import { createWorkspace } from '../data/workspace'
 import { cleanUp, seedChannels } from '../testing/seed-channels'
 import { createQueryClient } from './query-client'
 
@@ -39,6 +40,7 @@ async function aLongChat() {
   const count = webLimits.channels.messagePageSize * 3
   for (let n = 0; n < count; n++) await localChannels.put(aMessage(n))
   const client = createQueryClient()
+  createWorkspace({ queryClient: client })
   const wrapper = ({ children }: { children: React.ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )

@@ -10,6 +10,7 @@ import { useCredits } from '../data/credits/balance'
 import { closeBuyCredits, openBuyCredits, useBuyCredits } from '../data/payments/buy-credits-state'
 import { closePixPayment, openPixPayment, useOpenPix } from '../data/payments/open-payment'
 import { usePayments } from '../data/payments/payments'
+import { createWorkspace } from '../data/workspace'
 import BuyCreditsDialog from '../features/payments/buy-credits'
 import PixDialog from '../features/payments/pix-dialog'
 import { startI18n } from '../i18n/i18n'
@@ -159,9 +160,10 @@ export async function enterShop(
   globalThis.fetch = shop.fetch
   await seedSession(user)
   await startI18n()
+  const client = createQueryClient()
+  createWorkspace({ queryClient: client })
   if (pix) openPixPayment(pix)
   else openBuyCredits(amount)
-  const client = createQueryClient()
   const view = render(
     <QueryClientProvider client={client}>
       <Dialogs />

@@ -10,6 +10,7 @@ import { MaintenanceHost } from '../app/maintenance/maintenance-host'
 import { createQueryClient } from '../app/query-client'
 import { AppRouter, createAppRouter } from '../app/router'
 import { storedSession } from '../data/session/stored-session'
+import { createWorkspace } from '../data/workspace'
 import { preloadChannelParts } from '../features/channels/later-channel-parts'
 import { startI18n } from '../i18n/i18n'
 import { Toaster } from '../ui/toast'
@@ -64,8 +65,10 @@ export async function renderScreen(
   const router = createAppRouter()
   await router.start()
   onTestFinished(router.stop)
+  const queryClient = createQueryClient()
+  createWorkspace({ queryClient })
   const view = render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={queryClient}>
       <AppRouter router={router} />
       <MaintenanceHost />
       <Toaster />

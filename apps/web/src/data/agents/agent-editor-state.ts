@@ -1,6 +1,7 @@
 import { create } from 'zustand'
+import { resetWithScope } from '../scope/scope'
 import { openLoginPanel } from '../session/login-panel'
-import { onSessionChange, storedSession } from '../session/stored-session'
+import { storedSession } from '../session/stored-session'
 import { type AgentForm, emptyForm } from './agent-form'
 
 /** duplicate: a new agent whose form starts as a copy of this one. */
@@ -25,10 +26,8 @@ type State = {
 
 const closed: State = { open: undefined, draft: emptyForm, step: 0 }
 
-export const useAgentEditor = create<State>(() => closed)
-
 // A draft must not reach the next person of this browser.
-onSessionChange(() => useAgentEditor.setState(closed))
+export const useAgentEditor = resetWithScope(create<State>(() => closed))
 
 /** Opens the sign-in panel instead for an anonymous person. */
 export function openAgentEditor(what: AgentEditor): void {

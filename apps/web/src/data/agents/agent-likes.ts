@@ -3,17 +3,18 @@ import { AppError } from '@parley/contract/errors'
 import { useCallback } from 'react'
 import { create } from 'zustand'
 import { api } from '../api/api'
+import { resetWithScope } from '../scope/scope'
 import { useUser } from '../session/stored-session'
 import { likeRecord, storeLike, useAgentCaches } from './agent-caches'
 import { likesInFlight, refetchAgents } from './agent-queries'
 
 /** One agent may be shown on several cards: all of them are disabled while its like is in flight. */
-const useBusy = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
+const useBusy = resetWithScope(create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() })))
 
-function setBusy(id: string, isBusy: boolean): void {
-  if (isBusy) likesInFlight.add(id)
-  else likesInFlight.delete(id)
-  useBusy.setState({ ids: new Set(likesInFlight) })
+function setBusy(inFlight: Set<string>, id: string, isBusy: boolean): void {
+  if (isBusy) inFlight.add(id)
+  else inFlight.delete(id)
+  if (inFlight === likesInFlight()) useBusy.setState({ ids: new Set(inFlight) })
 }
 
 type Like = { likes: number; isLiked: boolean; isBusy: boolean; toggle: () => void }
@@ -41,10 +42,11 @@ async function toggleLike(
   onFailed?: (error: AppError) => void,
 ): Promise<void> {
   // Checks the set, not the rendered state: two clicks may come before the next render.
-  if (likesInFlight.has(id)) return
+  const inFlight = likesInFlight()
+  if (inFlight.has(id)) return
   const { userId, likes, isLiked } = shown
   const before = likeRecord(id, userId)
-  setBusy(id, true)
+  setBusy(inFlight, id, true)
   storeLike(id, { isLiked: !isLiked, likes: Math.max(0, likes + (isLiked ? -1 : 1)) })
   try {
     const answer = await api(isLiked ? agentRoutes.unlike : agentRoutes.like, { body: { assistantId: id, userId } })
@@ -56,6 +58,6 @@ async function toggleLike(
     // The agent was deleted or made private since the list was fetched.
     if (error.status === 403 || error.status === 404) refetchAgents()
   } finally {
-    setBusy(id, false)
+    setBusy(inFlight, id, false)
   }
 }

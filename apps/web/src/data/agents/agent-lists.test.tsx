@@ -8,6 +8,7 @@ import { startI18n } from '../../i18n/i18n'
 import { seedSession } from '../../testing/seed-session'
 import { someAgent, someAgents } from '../../testing/some-agents'
 import { forgetSession } from '../session/stored-session'
+import { createWorkspace } from '../workspace'
 import { type AgentList, useAgentList, useAgentSearch } from './agent-lists'
 
 const calls: { path: string; query: Record<string, string> }[] = []
@@ -37,6 +38,7 @@ afterEach(() => {
 
 function inApp() {
   const client = new QueryClient()
+  createWorkspace({ queryClient: client })
   client.mount()
   return ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>

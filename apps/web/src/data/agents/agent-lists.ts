@@ -104,7 +104,7 @@ const isOtherPage = (key: readonly unknown[] | undefined, { list, language, term
 async function fetchPage(request: PageRequest, signal: AbortSignal): Promise<TimedPage> {
   const requestedAt = Date.now()
   const { assistants, total_count } = await requestPage(request, String(requestedAt), signal)
-  reconcileLikes(assistants, requestedAt, likesInFlight)
+  reconcileLikes(assistants, requestedAt, likesInFlight())
   if (request.list === 'mine' && request.term === '') pruneDeleted(assistants)
   return { agents: assistants, total: total_count, requestedAt }
 }

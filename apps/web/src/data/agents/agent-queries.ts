@@ -1,9 +1,10 @@
 import { type AgentLanguage, agentLanguages, type SeenAgent } from '@parley/contract/agents'
 import { AppError } from '@parley/contract/errors'
 import { webLimits } from '@parley/contract/limits/web'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from '../../i18n/interface-language'
+import { currentScope, scoped } from '../scope/scope'
 import { refreshAgentCaches } from './agent-caches'
 
 export const agentKeys = {
@@ -25,32 +26,21 @@ export function useAgentLanguage(): AgentLanguage {
 }
 
 /** Agents whose like or unlike is in flight: a list that is fetched meanwhile may still have the old count. */
-export const likesInFlight = new Set<string>()
+export const likesInFlight = scoped(() => new Set<string>())
 
 /** An answer, and when it was requested: newer entries of the browser's own caches override it. */
 export type TimedAnswer<T> = T & { requestedAt: number }
 export type TimedPage = TimedAnswer<{ agents: readonly SeenAgent[]; total: number }>
 
-/** Query clients with agents on screen, and how many components show them: each client refetches once. */
-const activeClients = new Map<QueryClient, number>()
-
 /** Refetches the lists and agents that this tab shows. */
 export function refetchAgents(): void {
-  for (const client of activeClients.keys()) void refetch(client)
+  const { queryClient } = currentScope().environment
+  if (queryClient) void refetch(queryClient)
 }
 
-/** Registers a component that shows agents, so that changes made in this tab reach it. */
+/** Reads what the browser itself knows of agents, for a component that shows them. */
 export function useAgentChanges(): void {
-  const client = useQueryClient()
   useEffect(refreshAgentCaches, [])
-  useEffect(() => {
-    activeClients.set(client, (activeClients.get(client) ?? 0) + 1)
-    return () => {
-      const left = (activeClients.get(client) ?? 1) - 1
-      if (left === 0) activeClients.delete(client)
-      else activeClients.set(client, left)
-    }
-  }, [client])
 }
 
 /**

@@ -24,7 +24,7 @@ const agentQuery = (id: string) =>
     queryFn: async ({ signal }) => {
       const requestedAt = Date.now()
       const agent = await api(agentRoutes.get, { query: { assistant_id: id }, signal })
-      reconcileLikes([agent], requestedAt, likesInFlight)
+      reconcileLikes([agent], requestedAt, likesInFlight())
       return { agent, requestedAt }
     },
     // Its owner may have changed it, or made it private.
@@ -64,7 +64,7 @@ const ofCreatorQuery = (userId: string, language: AgentLanguage) =>
         query: { user_id: userId, lang: language },
         signal,
       })
-      reconcileLikes(assistants, requestedAt, likesInFlight)
+      reconcileLikes(assistants, requestedAt, likesInFlight())
       return { agents: assistants, total: total_count, requestedAt }
     },
     staleTime: 0,

@@ -25,7 +25,7 @@ const pageQuery = (request: PageRequest) =>
     queryFn: async ({ signal }) => {
       const requestedAt = Date.now()
       const answer = await requestPage(request, signal)
-      reconcileLikes(answer.data, requestedAt, likesInFlight)
+      reconcileLikes(answer.data, requestedAt, likesInFlight())
       return { page: answer, requestedAt }
     },
     staleTime: 0,

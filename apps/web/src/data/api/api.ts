@@ -2,6 +2,7 @@ import { AppError } from '@parley/contract/errors'
 import type { Route } from '@parley/contract/route'
 import type * as z from 'zod/mini'
 import { type Optional, type Options, request, requestFile } from '../http/request'
+import { scoped } from '../scope/scope'
 import { accessToken, renewedToken } from '../session/access-token'
 import { setMaintenance } from '../session/maintenance-state'
 import { openNoCredits } from '../session/no-credits-dialog'
@@ -23,11 +24,11 @@ export async function apiFile<R extends Route>(route: R, options: Options<R>, ty
   return withToken((token) => requestFile(route, options, token, type))
 }
 
-const inFlight = new Set<Promise<unknown>>()
+const callsInFlight = scoped(() => new Set<Promise<unknown>>())
 
 /** Resolves when the calls that are in flight now have settled. */
 export async function callsEnded(): Promise<void> {
-  await Promise.allSettled(inFlight)
+  await Promise.allSettled(callsInFlight())
 }
 
 /**
@@ -35,6 +36,7 @@ export async function callsEnded(): Promise<void> {
  * notice.
  */
 export async function withToken<T>(call: (token: string | undefined) => Promise<T>): Promise<T> {
+  const inFlight = callsInFlight()
   const made = callWithToken(call)
   inFlight.add(made)
   try {

@@ -1,10 +1,8 @@
 import { webLimits } from '@parley/contract/limits/web'
 import type { QueryClient } from '@tanstack/react-query'
-import { resetChat } from '../chat/chat-engine'
 import { onChange } from '../local/changes'
 import { holdTokens, setExpiryListener } from '../session/access-token'
 import { onSessionChange } from '../session/stored-session'
-import { forgetDevice } from '../vault/open-device'
 import { endSession } from './sign-out'
 
 /** After this time a sign-out in another tab has finished, or failed. */
@@ -18,8 +16,6 @@ export function watchSession(client: QueryClient): void {
     if (kind === 'leaving') setTimeout(holdTokens(), leavingMs)
   })
   onSessionChange((user) => {
-    forgetDevice()
-    resetChat()
     // Signed out, here or in another tab: the page reloads, so that nothing in its memory reaches the next person.
     if (!user) return location.assign('/app')
     void client.resetQueries()

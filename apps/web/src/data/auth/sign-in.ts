@@ -1,7 +1,6 @@
 import type { SignIn } from '@parley/contract/auth'
 import { AppError } from '@parley/contract/errors'
 import { isWeb3 } from '@parley/contract/users'
-import { resetChat } from '../chat/chat-engine'
 import { AccountVault } from '../local/account-vault'
 import { storedSession, storeSession } from '../session/stored-session'
 import { useVault } from '../vault/vault-state'
@@ -14,10 +13,7 @@ export async function completeSignIn(answer: SignIn): Promise<void> {
   const { user, vault_key: vaultKey } = answer
   if (vaultKey === undefined) throw new AppError('unknown')
   const { isLocked } = await AccountVault.signIn(user.id, vaultKey)
-  if (storedSession()?.user.id !== user.id) {
-    resetChat()
-    // The lock screen comes next: the former person's app must not be shown in between.
-    if (isLocked) useVault.setState({ status: 'opening' })
-  }
+  // The lock screen comes next: the former person's app must not be shown in between.
+  if (storedSession()?.user.id !== user.id && isLocked) useVault.setState({ status: 'opening' })
   storeSession(user, answer, isWeb3(user) ? 'web3' : 'web2')
 }

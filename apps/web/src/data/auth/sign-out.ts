@@ -4,6 +4,7 @@ import { sessionRoutes } from '@parley/contract/session'
 import { callsEnded } from '../api/api'
 import { request } from '../http/request'
 import { announceToOthers } from '../local/changes'
+import { scoped } from '../scope/scope'
 import { holdTokens } from '../session/access-token'
 import { forgetSession, storedSession } from '../session/stored-session'
 import { closeDevice } from '../vault/open-device'
@@ -55,17 +56,18 @@ const personalKeys = [
   'configsMainChat',
 ]
 
-let ending: Promise<void> | undefined
+const endOfSession = scoped((): { ending: Promise<void> | undefined } => ({ ending: undefined }))
 
 /**
  * Called when the server has ended the session: seals the chats as a sign-out does and shows the reason after the
  * reload. Several calls may report it; the page reloads once, when all is sealed.
  */
 export function endSession(reason: ErrorCode): Promise<void> {
-  ending ??= end(reason).finally(() => {
-    ending = undefined
+  const own = endOfSession()
+  own.ending ??= end(reason).finally(() => {
+    own.ending = undefined
   })
-  return ending
+  return own.ending
 }
 
 async function end(reason: ErrorCode): Promise<void> {

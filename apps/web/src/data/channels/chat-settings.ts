@@ -7,51 +7,44 @@ import {
   settingsOf,
 } from '@parley/contract/chat-settings'
 import { create } from 'zustand'
-import { storedSession, useUser } from '../session/stored-session'
+import { resetWithScope, scoped } from '../scope/scope'
 import { findHome, homeOf } from './homes'
 import { useChannel } from './use-channels'
 
 type State = {
-  /** The person whose choice it is: the next person of this browser must not find it. */
-  of: string | undefined
   /** Of the chat that the next question begins. Not on disk: instructions are as private as a chat, which may be temporary. */
   settings: Channel['settings']
 }
 
-const userId = (): string | undefined => storedSession()?.user.id
-
-const useNew = create<State>(() => ({ of: userId(), settings: undefined }))
+const useNew = resetWithScope(create<State>(() => ({ settings: undefined })))
 
 /** The settings of the chat that the next question begins. */
 export function newChatSettings(): ChatSettings {
-  const { of, settings } = useNew.getState()
-  return of === userId() ? settingsOf({ settings }) : {}
+  return settingsOf(useNew.getState())
 }
 
 /** The chat has begun, and has them itself. */
-export const forgetNewChatSettings = (): void => useNew.setState({ of: userId(), settings: undefined })
+export const forgetNewChatSettings = (): void => useNew.setState({ settings: undefined })
 
 /** How the answers of a chat are asked for; without an id, of the one that the next question begins. */
 export function useChatSettings(channelId: string | undefined): { settings: ChatSettings; canChange: boolean } {
-  const user = useUser()
   const channel = useChannel(channelId)
-  const isNewOfMine = useNew(({ of }) => of === user?.id)
   const settingsOfNew = useNew(({ settings }) => settings)
-  if (channelId === undefined)
-    return { settings: settingsOf({ settings: isNewOfMine ? settingsOfNew : undefined }), canChange: true }
+  if (channelId === undefined) return { settings: settingsOf({ settings: settingsOfNew }), canChange: true }
   return { settings: settingsOf(channel ?? {}), canChange: channel !== undefined && !isGuest(channel) }
 }
 
 /** The last change of each channel that is being stored. */
-const changes = new Map<string, Promise<unknown>>()
+const changesInFlight = scoped(() => new Map<string, Promise<unknown>>())
 
 /** Stores a change, after those before it. Throws AppError; then nothing was changed. */
 export async function changeChatSettings(channelId: string | undefined, change: ChatSettingsChange): Promise<void> {
   if (channelId === undefined) {
     const settings = changedSettings(newChatSettings(), cleanSettingsChange(change))
-    useNew.setState({ of: userId(), settings })
+    useNew.setState({ settings })
     return
   }
+  const changes = changesInFlight()
   const before = changes.get(channelId)
   const stored = (async () => {
     await before?.catch(() => undefined)
@@ -70,6 +63,8 @@ export async function changeChatSettings(channelId: string | undefined, change: 
  * which then has them.
  */
 export async function settingsForQuestion(channel: Channel): Promise<ChatSettings> {
-  await changes.get(channel.id)?.catch(() => undefined)
+  await changesInFlight()
+    .get(channel.id)
+    ?.catch(() => undefined)
   return channel.isLocalChannel ? settingsOf((await homeOf(channel).get(channel.id)) ?? channel) : {}
 }

@@ -18,6 +18,7 @@ import type { Device } from '../local/device'
 import { exchangesOf, groupsOf, oldestFirst, runsOf } from '../local/exchange-records'
 import { shownRunId } from '../local/message-codec'
 import { isOldForm } from '../local/readable'
+import { scoped } from '../scope/scope'
 import { chatIdOf, standInOf } from './chat-keys'
 
 /** `follows`: what has to be noted in a line that gets its first branch, so that it stays the line that people read. */
@@ -37,7 +38,7 @@ type PlainRun = Pick<RunRecord, 'id' | 'channelId' | 'exchangeId' | 'startedAt'>
 const atOnce = 500
 /** The number of trees that are kept: one chat is on screen, and seldom more than another is written to. */
 const maxKept = 4
-const kept = new WeakMap<LocalDatabase, Map<string, ChatTree>>()
+const keptTrees = scoped(() => new WeakMap<LocalDatabase, Map<string, ChatTree>>())
 
 /** A chat with changed fields, after an exchange or a run has come or gone. */
 export const reshaped = (chat: ChatRecord, fields: Partial<ChatRecord> = {}): ChatRecord => ({
@@ -71,6 +72,7 @@ export function withHead(
 export async function readTree(device: Device, channelId: string): Promise<ChatTree | undefined> {
   const { db, userId } = device
   const chatId = chatIdOf(channelId, userId)
+  const kept = keptTrees()
   const trees = kept.get(db) ?? new Map<string, ChatTree>()
   kept.set(db, trees)
   const known = trees.get(chatId)

@@ -15,6 +15,7 @@ import { uuidv7 } from '@parley/contract/uuid'
 import type * as z from 'zod/mini'
 import { api } from '../api/api'
 import { announce } from '../local/changes'
+import { scoped } from '../scope/scope'
 import { bareMessage } from './bare-message'
 import type { ChannelStore, MessagePage, NewChannel, PagePosition, Version } from './channel-store'
 import { endsPath, overlaid } from './cloud-overlay'
@@ -26,25 +27,33 @@ const isFinal = ({ status }: Message): boolean => status !== 'queued' && status 
 type CopiedState = { total: number; runs: number; updatedAt: string }
 type TreeChanges = z.output<typeof treeRoutes.write.body>
 
+const cloudState = scoped(() => ({
+  /** The messages that this page is sending, by channel and message id. */
+  pending: new Map<string, Map<string, Message>>(),
+  /** Runs that were being received when somebody went to another version: the server tells where they are shown. */
+  leftAside: new Set<string>(),
+  /** The channel ids of the last list. */
+  known: new Set<string>(),
+}))
+
 /**
  * The cloud home: the server stores channels, questions and answers. Messages that this page is sending are overlaid
  * until the server has stored them.
  */
 export class CloudChannelStore implements ChannelStore {
-  private readonly pending = new Map<string, Map<string, Message>>()
-  /** Runs that were being received when somebody went to another version: the server tells where they are shown. */
-  private readonly leftAside = new Set<string>()
-  /** The channel ids of the last list. */
-  private known = new Set<string>()
+  private get own() {
+    return cloudState()
+  }
 
   async list(signal?: AbortSignal): Promise<Channel[]> {
+    const { own } = this
     const all: Channel[] = []
     const size = limits.cloud.maxChannelPage
     for (let page = 0; all.length === page * size; page++) {
       const { channels } = await api(channelRoutes.list, { query: { page, size }, ...(signal ? { signal } : {}) })
       all.push(...channels)
     }
-    this.known = new Set(all.map(({ id }) => id))
+    own.known = new Set(all.map(({ id }) => id))
     return all
   }
 
@@ -53,13 +62,13 @@ export class CloudChannelStore implements ChannelStore {
    * must know nothing.
    */
   async has(channelId: string): Promise<boolean> {
-    if (!this.known.has(channelId)) await this.list()
-    return this.known.has(channelId)
+    if (!this.own.known.has(channelId)) await this.list()
+    return this.own.known.has(channelId)
   }
 
   /** Like `has`, without a request. */
   isKnown(channelId: string): boolean {
-    return this.known.has(channelId)
+    return this.own.known.has(channelId)
   }
 
   get(channelId: string): Promise<Channel | undefined> {
@@ -68,7 +77,7 @@ export class CloudChannelStore implements ChannelStore {
 
   async create({ assistantId, ...fields }: NewChannel): Promise<Channel> {
     const { data } = await api(channelRoutes.create, { body: { assistantId, ...fields } })
-    this.known.add(data.id)
+    this.own.known.add(data.id)
     announce({ kind: 'channels' })
     return data
   }
@@ -94,7 +103,7 @@ export class CloudChannelStore implements ChannelStore {
 
   async clear(channelId: string): Promise<void> {
     await api(channelRoutes.clear, { params: { id: channelId } })
-    this.pending.delete(channelId)
+    this.own.pending.delete(channelId)
     announce({ kind: 'messages', channelId })
   }
 
@@ -104,21 +113,21 @@ export class CloudChannelStore implements ChannelStore {
    */
   async remove(channelId: string, seen?: CopiedState): Promise<void> {
     await api(channelRoutes.remove, { params: { id: channelId }, query: seen ?? {} })
-    this.known.delete(channelId)
-    this.pending.delete(channelId)
+    this.own.known.delete(channelId)
+    this.own.pending.delete(channelId)
     if (!seen) announce({ kind: 'channels' })
     announce({ kind: 'messages', channelId })
   }
 
   /** Called when this person has left or is about to leave the channel. Answers whether it was known here. */
   forget(channelId: string): boolean {
-    this.pending.delete(channelId)
-    return this.known.delete(channelId)
+    this.own.pending.delete(channelId)
+    return this.own.known.delete(channelId)
   }
 
   async removeAll(): Promise<{ deleted: number; skipped: number; failed: number }> {
     const result = await api(channelRoutes.removeAll, { answerMs: webLimits.calls.slowAnswerMs })
-    this.pending.clear()
+    this.own.pending.clear()
     announce({ kind: 'channels' })
     return { ...result, failed: 0 }
   }
@@ -139,7 +148,7 @@ export class CloudChannelStore implements ChannelStore {
 
   /** The server answers the run that is shown, whichever is named. */
   async message(channelId: string, mId: string): Promise<Message | undefined> {
-    return this.pending.get(channelId)?.get(mId) ?? this.stored(channelId, mId)
+    return this.own.pending.get(channelId)?.get(mId) ?? this.stored(channelId, mId)
   }
 
   /**
@@ -148,7 +157,7 @@ export class CloudChannelStore implements ChannelStore {
    */
   async put(message: Message): Promise<void> {
     const { channelId, mId } = message
-    const before = this.pending.get(channelId)?.get(mId)
+    const before = this.own.pending.get(channelId)?.get(mId)
     this.addPending(message)
     if (!isFinal(message)) {
       // The growing answer is on screen already.
@@ -160,8 +169,8 @@ export class CloudChannelStore implements ChannelStore {
       const { versions: _versions, ...asked } = message
       await api(channelRoutes.importMessages, { params: { channelId }, body: { messages: [asked] } })
     }
-    this.pending.get(channelId)?.delete(mId)
-    this.leftAside.delete(runOf(message))
+    this.own.pending.get(channelId)?.delete(mId)
+    this.own.leftAside.delete(runOf(message))
     this.announcePut(known && isFinal(known) ? known : message, message)
     announce({ kind: 'channel', channelId, home: 'cloud' })
   }
@@ -175,29 +184,29 @@ export class CloudChannelStore implements ChannelStore {
 
   async removeMessage(channelId: string, mId: string): Promise<void> {
     await undefinedIfMissing(() => api(channelRoutes.removeMessage, { params: { id: mId }, query: { channelId } }))
-    const asked = this.pending.get(channelId)?.get(mId)
-    this.pending.get(channelId)?.delete(mId)
+    const asked = this.own.pending.get(channelId)?.get(mId)
+    this.own.pending.get(channelId)?.delete(mId)
     announce({ kind: 'message', channelId, mId, isRemoved: true })
     if (asked && endsPath(asked)) announce({ kind: 'messages', channelId })
   }
 
   async show(channelId: string, version: Version): Promise<void> {
     await api(branchRoutes.show, { params: { id: channelId }, body: version })
-    for (const message of this.pending.get(channelId)?.values() ?? []) this.leftAside.add(runOf(message))
+    for (const message of this.own.pending.get(channelId)?.values() ?? []) this.own.leftAside.add(runOf(message))
     announce({ kind: 'messages', channelId })
   }
 
   async branch(channelId: string, version: Version): Promise<Channel> {
     const body = { ...version, newId: uuidv7() }
     const channel = await api(branchRoutes.branch, { params: { id: channelId }, body })
-    this.known.add(channel.id)
+    this.own.known.add(channel.id)
     announce({ kind: 'channels' })
     return channel
   }
 
   async removeBranch(channelId: string, mId: string): Promise<void> {
     await api(branchRoutes.remove, { params: { id: channelId, mId } })
-    this.pending.get(channelId)?.delete(mId)
+    this.own.pending.get(channelId)?.delete(mId)
     announce({ kind: 'messages', channelId })
   }
 
@@ -248,7 +257,7 @@ export class CloudChannelStore implements ChannelStore {
 
   /** A page of all that a channel holds. Throws channel.answering while this page is asking in it. */
   treePage(channelId: string, after?: string): Promise<z.output<typeof treeRoutes.read.response>> {
-    if ([...(this.pending.get(channelId)?.values() ?? [])].some((message) => !isFinal(message)))
+    if ([...(this.own.pending.get(channelId)?.values() ?? [])].some((message) => !isFinal(message)))
       return Promise.reject(new AppError('channel.answering'))
     const query = after === undefined ? {} : { after }
     return api(treeRoutes.read, { params: { id: channelId }, query, answerMs: webLimits.calls.slowAnswerMs })
@@ -263,16 +272,16 @@ export class CloudChannelStore implements ChannelStore {
   }
 
   private addPending(message: Message): void {
-    const asked = this.pending.get(message.channelId) ?? new Map<string, Message>()
-    this.pending.set(message.channelId, asked.set(message.mId, message))
+    const asked = this.own.pending.get(message.channelId) ?? new Map<string, Message>()
+    this.own.pending.set(message.channelId, asked.set(message.mId, message))
   }
 
   private overlayPending(channelId: string, stored: Message[], isNewest: boolean): Message[] {
-    const asked = this.pending.get(channelId)
+    const asked = this.own.pending.get(channelId)
     if (!asked || asked.size === 0) return stored
     let shown = stored
     for (const message of asked.values())
-      if (!this.leftAside.has(runOf(message))) shown = overlaid(shown, message, isNewest)
+      if (!this.own.leftAside.has(runOf(message))) shown = overlaid(shown, message, isNewest)
     return shown
   }
 }

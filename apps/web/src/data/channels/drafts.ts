@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import type { Device } from '../local/device'
 import { writeSealed } from '../local/write-sealed'
+import { currentScope, scoped } from '../scope/scope'
 import { openDeviceOf } from './device-of'
 
-/** The newest text of each draft that is not stored yet. */
-const unsaved = new Map<string, string>()
-const saving = new Map<string, Promise<void>>()
+/** `unsaved`: the newest text of each draft that is not stored yet. */
+const drafts = scoped(() => ({ unsaved: new Map<string, string>(), saving: new Map<string, Promise<void>>() }))
 const bindingOf = (id: string) => ({ table: 'drafts', id, channelId: id })
 
 /** The unsent text of a channel, or of the new chat (`new`). */
 export async function readDraft(id: string): Promise<string> {
-  const newest = unsaved.get(id)
+  const newest = drafts().unsaved.get(id)
   if (newest !== undefined) return newest
   return storedDraft(await openDeviceOf(id), id)
 }
@@ -40,6 +40,7 @@ async function storedDraft({ db, vault }: Device, id: string): Promise<string> {
  * newest of the following ones waits.
  */
 export function writeDraft(id: string, text: string): void {
+  const { unsaved, saving } = drafts()
   unsaved.set(id, text)
   // A draft that cannot be stored stays in its box; sending reports the problem.
   if (!saving.has(id))
@@ -50,11 +51,14 @@ export function writeDraft(id: string, text: string): void {
 }
 
 /** Resolves when the text typed until now is stored, or cannot be. */
-export const draftsAreStored = (): Promise<unknown> => Promise.all(saving.values())
+export const draftsAreStored = (): Promise<unknown> => Promise.all(drafts().saving.values())
 
 async function save(id: string): Promise<void> {
+  const scope = currentScope()
+  const { unsaved, saving } = drafts(scope)
   try {
-    for (let text = unsaved.get(id); text !== undefined; text = unsaved.get(id)) {
+    // What one person typed must not be stored for the next one.
+    for (let text = unsaved.get(id); text !== undefined && !scope.isDisposed; text = unsaved.get(id)) {
       await storeDraft(id, text)
       if (unsaved.get(id) === text) unsaved.delete(id)
     }

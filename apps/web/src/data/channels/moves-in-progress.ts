@@ -1,30 +1,19 @@
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
+import { currentScope, resetWithScope } from '../scope/scope'
 
 /** Channels that this page is moving. Both copies exist for a moment, which is not reported as an interrupted move. */
-const moving = new Set<string>()
-const listeners = new Set<() => void>()
-
-const notifyListeners = (): void => {
-  for (const listener of listeners) listener()
-}
+const useMoving = resetWithScope(create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() })))
 
 /** Runs the move of a channel, and reports it as in progress meanwhile. */
 export async function trackMove<T>(channelId: string, move: () => Promise<T>): Promise<T> {
-  moving.add(channelId)
-  notifyListeners()
+  const scope = currentScope()
+  useMoving.setState(({ ids }) => ({ ids: new Set([...ids, channelId]) }))
   try {
     return await move()
   } finally {
-    moving.delete(channelId)
-    notifyListeners()
+    if (!scope.isDisposed)
+      useMoving.setState(({ ids }) => ({ ids: new Set([...ids].filter((each) => each !== channelId)) }))
   }
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-export function useIsMoving(channelId: string): boolean {
-  return useSyncExternalStore(subscribe, () => moving.has(channelId))
-}
+export const useIsMoving = (channelId: string): boolean => useMoving(({ ids }) => ids.has(channelId))

@@ -1,20 +1,23 @@
 import { byActivity, type Channel, type StorageMode } from '@parley/contract/channels'
 import type { QueryClient } from '@tanstack/react-query'
+import { currentScope, scoped } from '../scope/scope'
 import { channelKeys } from './channel-keys'
 import { storeOf } from './homes'
 
 /** Changes within this time cause one read: a question, its answer and its end change the same channel. */
 const gatherMs = 250
 
-const waiting = new Map<string, ReturnType<typeof setTimeout>>()
+const waitingReads = scoped(() => new Map<string, ReturnType<typeof setTimeout> | undefined>())
 
 /** Reads one changed channel into the cached list. Without a cached list there is nothing to update. */
 export function patchChannel(client: QueryClient, channelId: string, home: StorageMode): void {
+  const scope = currentScope()
+  const waiting = waitingReads(scope)
   const key = `${home} ${channelId}`
   clearTimeout(waiting.get(key))
   waiting.set(
     key,
-    setTimeout(() => {
+    scope.later(() => {
       waiting.delete(key)
       void readChannel(client, channelId, home)
     }, gatherMs),

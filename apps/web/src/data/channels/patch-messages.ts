@@ -1,5 +1,6 @@
 import type { Message } from '@parley/contract/chat'
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
+import { scoped } from '../scope/scope'
 import { channelKeys } from './channel-keys'
 import type { MessagePage } from './channel-store'
 
@@ -11,15 +12,19 @@ type Patch = { mId: string; message: Message | undefined }
  * Patches of queries that are being fetched: the fetch may return an older state, so that they are applied again
  * afterwards.
  */
-const pending = new WeakMap<Query, Map<string, Patch>>()
-const watched = new WeakSet<QueryClient>()
+const patchesOfFetches = scoped((scope) => {
+  const pending = new Map<Query, Map<string, Patch>>()
+  const { queryClient } = scope.environment
+  if (queryClient) scope.onDispose(watchFetches(queryClient, pending))
+  return pending
+})
 
 /**
  * Patches one message in the loaded pages of its channel, instead of refetching them. False when no loaded page
  * contains it.
  */
 export function patchMessages(client: QueryClient, channelId: string, patch: Patch): boolean {
-  watchReads(client)
+  const pending = patchesOfFetches()
   let isKnown = false
   for (const query of client.getQueryCache().findAll({ queryKey: channelKeys.messages(channelId) })) {
     if (query.state.fetchStatus === 'fetching') {
@@ -34,10 +39,9 @@ export function patchMessages(client: QueryClient, channelId: string, patch: Pat
   return isKnown
 }
 
-function watchReads(client: QueryClient): void {
-  if (watched.has(client)) return
-  watched.add(client)
-  client.getQueryCache().subscribe((event) => {
+function watchFetches(client: QueryClient, pending: Map<Query, Map<string, Patch>>): () => void {
+  return client.getQueryCache().subscribe((event) => {
+    if (event.type === 'removed') pending.delete(event.query)
     if (event.type !== 'updated') return
     const { query, action } = event
     const patches = pending.get(query)

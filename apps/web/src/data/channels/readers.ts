@@ -3,6 +3,7 @@ import { webLimits } from '@parley/contract/limits/web'
 import { type Reader, receiptRoutes } from '@parley/contract/receipts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../api/api'
+import { scoped } from '../scope/scope'
 import { channelKeys } from './channel-keys'
 
 /** Who else received and read a message of a shared channel. Requests within a short time are batched into one call. */
@@ -15,9 +16,10 @@ export const readersQuery = (channelId: string, mId: string) =>
 
 type ReaderRequest = { mId: string; resolve: (readers: Reader[]) => void; reject: (error: unknown) => void }
 
-const requests = new Map<string, ReaderRequest[]>()
+const readerRequests = scoped(() => new Map<string, ReaderRequest[]>())
 
 function readersOf(channelId: string, mId: string): Promise<Reader[]> {
+  const requests = readerRequests()
   return new Promise((resolve, reject) => {
     const request = { mId, resolve, reject }
     const waiting = requests.get(channelId)
@@ -26,12 +28,12 @@ function readersOf(channelId: string, mId: string): Promise<Reader[]> {
       return
     }
     requests.set(channelId, [request])
-    setTimeout(() => void fetchReaders(channelId), webLimits.sharing.receiptsGatherMs)
+    setTimeout(() => void fetchReaders(requests, channelId), webLimits.sharing.receiptsGatherMs)
   })
 }
 
 /** Every request is settled, also where the call fails. */
-async function fetchReaders(channelId: string): Promise<void> {
+async function fetchReaders(requests: Map<string, ReaderRequest[]>, channelId: string): Promise<void> {
   const all = requests.get(channelId) ?? []
   requests.delete(channelId)
   const { receiptsAtOnce } = limits.sharing

@@ -3,7 +3,8 @@ import type { Channel } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import { announceHere } from '../local/changes'
 import type { MemoryDevice } from '../local/memory-device'
-import { onSessionChange, storedSession } from '../session/stored-session'
+import { scoped } from '../scope/scope'
+import { storedSession } from '../session/stored-session'
 import { isLockingPage } from '../vault/vault-state'
 import type { NewChannel, Owner, Version } from './channel-store'
 import { assertOwner } from './chat-keys'
@@ -15,41 +16,58 @@ export const temporaryDraftId = 'new-temporary'
 /** `userId`: whose it is; a person who signs in takes along what they began before. */
 type Temporary = { device: MemoryDevice; store: LocalChannelStore; userId: string | undefined }
 
-let current: Temporary | undefined
-let opening: Promise<Temporary> | undefined
+type TemporaryChats = {
+  current: Temporary | undefined
+  opening: Promise<Temporary> | undefined
+  /**
+   * The channels that were begun here and not kept, also those that are gone: what is typed or queued for one of them a
+   * moment too late must not be stored either.
+   */
+  ids: Set<string>
+}
 
-/**
- * The channels that were begun here and not kept, also those that are gone: what is typed or queued for one of them a
- * moment too late must not be stored either.
- */
-const ids = new Set<string>([temporaryDraftId])
+const chats = scoped(
+  (): TemporaryChats => ({ current: undefined, opening: undefined, ids: new Set([temporaryDraftId]) }),
+  {
+    carry: ({ current, opening, ids }, { userId }) => {
+      if (userId !== undefined && current && current.userId === undefined)
+        return { current: Object.assign(current, { userId }), opening, ids }
+      stopWarning(current)
+      // What is late for one of them must find no place in the next person's vault.
+      return { current: undefined, opening: undefined, ids }
+    },
+  },
+)
 
 /** Whether a channel, or the draft with this id, is of this tab alone. */
-export const isTemporary = (id: string): boolean => ids.has(id)
+export const isTemporary = (id: string): boolean => chats().ids.has(id)
 
 /** Its chat is in the vault now. */
-export const markKept = (channelId: string): boolean => ids.delete(channelId)
+export const markKept = (channelId: string): boolean => chats().ids.delete(channelId)
 
 /** The store of a temporary chat; undefined for any other channel. */
-export const temporaryStoreOf = (channelId: string): LocalChannelStore | undefined =>
-  current?.device.holds(channelId) ? current.store : undefined
+export function temporaryStoreOf(channelId: string): LocalChannelStore | undefined {
+  const { current } = chats()
+  return current?.device.holds(channelId) ? current.store : undefined
+}
 
-export const listTemporary = async (): Promise<Channel[]> => (await current?.store.list()) ?? []
+export const listTemporary = async (): Promise<Channel[]> => (await chats().current?.store.list()) ?? []
 
 /** Whether the end of this tab would lose something that was said. */
-export const hasTemporaryMessages = (): boolean => current?.device.hasMessages() ?? false
+export const hasTemporaryMessages = (): boolean => chats().current?.device.hasMessages() ?? false
 
 /** What is in the memory of this tab; undefined where no temporary chat was begun. */
-export const temporaryDevice = (): MemoryDevice | undefined => current?.device
+export const temporaryDevice = (): MemoryDevice | undefined => chats().current?.device
 
 /** The home of temporary chats, made with the first one. */
 export async function openTemporary(): Promise<Temporary> {
-  opening ??= open()
-  const mine = opening
+  const own = chats()
+  own.opening ??= open()
+  const mine = own.opening
   try {
     return await mine
   } catch (error) {
-    if (opening === mine) opening = undefined
+    if (own.opening === mine) own.opening = undefined
     throw error
   }
 }
@@ -62,20 +80,26 @@ async function open(): Promise<Temporary> {
   const made = { device, store: new TemporaryChannelStore({ open: async () => device, isOfTab: true }), userId }
   // Another person has signed in meanwhile.
   if (storedSession()?.user.id !== userId) return openTemporary()
-  current = made
+  chats().current = made
   addEventListener('beforeunload', warnBeforeUnload)
   return made
 }
 
 /** Removes what the person deletes with all chats of this device. */
 export const removeTemporary = async (): Promise<{ deleted: number }> =>
-  (await current?.store.removeAll()) ?? { deleted: 0 }
+  (await chats().current?.store.removeAll()) ?? { deleted: 0 }
 
 /** Drops every temporary chat, as the end of the tab does. */
 export function dropTemporary(): void {
-  opening = undefined
-  if (!current) return
-  current = undefined
+  const own = chats()
+  own.opening = undefined
+  const { current } = own
+  own.current = undefined
+  stopWarning(current)
+}
+
+function stopWarning(dropped: Temporary | undefined): void {
+  if (!dropped) return
   removeEventListener('beforeunload', warnBeforeUnload)
   announceHere({ kind: 'channels', home: 'local' })
 }
@@ -84,11 +108,6 @@ export function dropTemporary(): void {
 function warnBeforeUnload(event: BeforeUnloadEvent): void {
   if (hasTemporaryMessages() && !isLockingPage()) event.preventDefault()
 }
-
-onSessionChange((user) => {
-  if (user && current && current.userId === undefined) current.userId = user.id
-  else dropTemporary()
-})
 
 /** Its records belong to nobody: whose they are is known here, and may be somebody who signs in later. */
 class TemporaryChannelStore extends LocalChannelStore {
@@ -112,6 +131,6 @@ class TemporaryChannelStore extends LocalChannelStore {
 }
 
 function noted(channel: Channel): Channel {
-  ids.add(channel.id)
+  chats().ids.add(channel.id)
   return channel
 }

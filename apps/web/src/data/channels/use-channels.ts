@@ -1,7 +1,7 @@
 import { byActivity, type Channel } from '@parley/contract/channels'
 import type { AppError } from '@parley/contract/errors'
 import { webLimits } from '@parley/contract/limits/web'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { storageError } from '../local/storage-error'
 import { useUser } from '../session/stored-session'
@@ -9,7 +9,6 @@ import { channelKeys } from './channel-keys'
 import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
 import { listTemporary } from './temporary-chats'
-import { watchChanges } from './watch-changes'
 
 /** The channels of this device and of this tab; of one that is being kept, which both have, the tab's. */
 async function listHere(): Promise<Channel[]> {
@@ -51,7 +50,6 @@ type Channels = {
  * After a failure `hasList` says whether an earlier list is shown. Without a network the cloud's last list is used.
  */
 export function useChannels(): Channels {
-  watchChanges(useQueryClient())
   const hasCloud = useUser() !== undefined
   const { data, isPending, error } = useQuery(channelsQuery)
   const {
@@ -88,7 +86,6 @@ function withoutKnown(cloud: readonly Channel[], local: readonly Channel[]): Cha
 
 /** One channel of the cached lists. Changes of other channels cause no render. */
 export function useChannel(channelId: string | undefined): Channel | undefined {
-  watchChanges(useQueryClient())
   const hasCloud = useUser() !== undefined
   const select = useCallback((channels: Channel[]) => channels.find(({ id }) => id === channelId), [channelId])
   const { data: local } = useQuery({ ...channelsQuery, refetchOnMount: false, select })

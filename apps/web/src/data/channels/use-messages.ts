@@ -1,6 +1,6 @@
 import type { Message } from '@parley/contract/chat'
 import { webLimits } from '@parley/contract/limits/web'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { TargetMessage } from '../../lib/selected-channel'
 import { channelKeys } from './channel-keys'
@@ -8,7 +8,6 @@ import type { MessagePage, PagePosition } from './channel-store'
 import { findHome } from './homes'
 import { mergeCopies } from './same-messages'
 import { useCloudCopy } from './use-both-homes'
-import { watchChanges } from './watch-changes'
 
 export type Messages = {
   /** The messages to show, oldest first: the newest, or those around the target message. */
@@ -43,7 +42,6 @@ export type Messages = {
  * demand. A target message that is not among the newest is loaded with its surroundings.
  */
 export function useMessages(channelId: string, target?: TargetMessage): Messages {
-  watchChanges(useQueryClient())
   const copy = useCloudCopy(channelId)
   const onlyHere = usePages(channelId, { isNewest: true })
   const newest = useUnion(onlyHere, copy.messages)

@@ -1,7 +1,6 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { channelKeys } from './channel-keys'
 import { findHome } from './homes'
-import { watchChanges } from './watch-changes'
 
 /** Every question of a channel, on whichever branch. Read again at each opening; changes patch it meanwhile. */
 const outlineQuery = (channelId: string) =>
@@ -13,6 +12,5 @@ const outlineQuery = (channelId: string) =>
   })
 
 export function useOutline(channelId: string) {
-  watchChanges(useQueryClient())
   return useQuery(outlineQuery(channelId))
 }

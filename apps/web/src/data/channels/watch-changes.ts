@@ -2,22 +2,20 @@ import type { Message } from '@parley/contract/chat'
 import type { Source } from '@parley/contract/sources'
 import type { QueryClient } from '@tanstack/react-query'
 import { type Change, onChange } from '../local/changes'
+import { type Scope, scoped } from '../scope/scope'
 import { isUnread } from '../sources/source-state'
 import { channelKeys } from './channel-keys'
 import { findHome } from './homes'
 import { patchChannel } from './patch-channels'
 import { patchMessages } from './patch-messages'
 
-const watched = new WeakSet<QueryClient>()
-
 /** The last change of each message that is being read. */
-const latest = new Map<string, Change>()
+const latestChanges = scoped(() => new Map<string, Change>())
 
-/** Updates the queries of this tab with changes of this and other tabs. */
-export function watchChanges(client: QueryClient): void {
-  if (watched.has(client)) return
-  watched.add(client)
-  onChange((change) => void apply(client, change))
+/** Updates the queries of a scope with changes of this and other tabs, until its end. */
+export function watchChanges(scope: Scope): void {
+  const { queryClient } = scope.environment
+  if (queryClient) scope.onDispose(onChange((change) => void apply(queryClient, change)))
 }
 
 async function apply(client: QueryClient, change: Change): Promise<void> {
@@ -73,6 +71,7 @@ async function applyMessage(client: QueryClient, change: Extract<Change, { kind:
   const { channelId, mId } = change
   const isLoaded = client.getQueryCache().findAll({ queryKey: channelKeys.messages(channelId) }).length > 0
   if (!isLoaded) return
+  const latest = latestChanges()
   latest.set(mId, change)
   try {
     const message = change.isRemoved

@@ -1,8 +1,10 @@
+import { scoped } from '../scope/scope'
+
 /** The last question that this tab has sent, or sent again: the chat goes to it, wherever its reader is. */
-let lastAsked: string | undefined
+const askedHere = scoped((): { last: string | undefined } => ({ last: undefined }))
 
 export function noteAskedHere(mId: string): void {
-  lastAsked = mId
+  askedHere().last = mId
 }
 
-export const wasAskedHere = (mId: string): boolean => mId === lastAsked
+export const wasAskedHere = (mId: string): boolean => mId === askedHere().last

@@ -4,11 +4,13 @@ import { cloudChannels, storeOf } from '../channels/homes'
 import { type OutboxEntry, outbox } from '../channels/outbox'
 import { announceHere, onChange } from '../local/changes'
 import { withTabLock } from '../local/tab-lock'
+import { type Scope, scoped } from '../scope/scope'
 import type { AnswerRun } from './answer-run'
 import { notify } from './chat-notices'
 import { ChatSocket, type SocketEvent } from './chat-socket'
+import { messageOf } from './entry-message'
 import { followAnswers, followedAnswers } from './follow-answers'
-import { resetQueues, startQueues, wakeQueue } from './queue-state'
+import { startQueues, wakeQueue } from './queue-state'
 import { scheduleReload } from './reload-channel'
 import { suggestName } from './suggest-name'
 import { unsavedAnswers } from './unsaved-answers'
@@ -16,52 +18,88 @@ import { unsavedAnswers } from './unsaved-answers'
 /** Loaded with the first question of a page, or the first orphaned run. */
 const answerRuns = () => import('./answer-run')
 
-/** The runs whose answers this tab receives, by message id. */
-const runs = new Map<string, AnswerRun>()
-/** Unfinished exchanges that this tab receives, or waits for the lock of, by message id. */
-const tracked = new Map<string, Promise<void>>()
-const seenBroadcasts = new Set<string>()
-
-/** Stops that could not be sent yet: their runs may be gone by the time of the next connection. */
-const pendingStops = new Set<string>()
-
-const socket = new ChatSocket({
-  listener: onSocket,
-  isWanted: () => runs.size > 0 || !followedAnswers.isEmpty || pendingStops.size > 0,
-})
 const recoverDelayMs = 400
-let isStarted = false
-let wasConnected = false
-/** The cloud channel on screen: after a reconnect it is refetched. */
-let shownChannel: string | undefined
+
+/** The chat of one person's session. */
+class Chat {
+  /** The runs whose answers this tab receives, by message id. */
+  readonly runs = new Map<string, AnswerRun>()
+  /** Unfinished exchanges that this tab receives, or waits for the lock of, by message id. */
+  readonly tracked = new Map<string, Promise<void>>()
+  /** Stops that could not be sent yet: their runs may be gone by the time of the next connection. */
+  readonly pendingStops = new Set<string>()
+  readonly socket: ChatSocket
+  isStarted = false
+  wasConnected = false
+  /** The cloud channel on screen: after a reconnect it is refetched. */
+  shownChannel: string | undefined
+  failedStores = 0
+  storeTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(
+    readonly scope: Scope,
+    readonly seenBroadcasts = new Set<string>(),
+  ) {
+    this.socket = new ChatSocket({
+      listener: (event) => onSocket(this, event),
+      isWanted: () => this.runs.size > 0 || !followedAnswers.isEmpty || this.pendingStops.size > 0,
+    })
+    scope.onDispose(() => {
+      for (const run of this.runs.values()) run.abandon()
+      this.socket.close()
+    })
+  }
+
+  start(): void {
+    this.isStarted = true
+    const again = (): void => {
+      this.socket.connect()
+      void recover(this)
+    }
+    const savePartials = (): void => {
+      for (const run of this.runs.values()) run.savePartial()
+    }
+    const { signal } = this.scope
+    addEventListener('online', again, { signal })
+    addEventListener('focus', again, { signal })
+    document.addEventListener(
+      'visibilitychange',
+      () => (document.visibilityState === 'visible' ? again() : savePartials()),
+      { signal },
+    )
+    addEventListener('pagehide', savePartials, { signal })
+    // Another tab may have started, ended or orphaned a run.
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = onChange(({ kind }) => {
+      if (kind !== 'messages' && kind !== 'message') return
+      clearTimeout(timer)
+      timer = this.scope.later(() => void recover(this), recoverDelayMs)
+    })
+    this.scope.onDispose(stop)
+  }
+}
+
+const chatOf = scoped((scope) => new Chat(scope), {
+  /** The next person's chat goes on, in their name. Their vault resumes what it has of the abandoned runs. */
+  carry: (before, next) => {
+    const chat = new Chat(next, before.seenBroadcasts)
+    const left = [...before.runs.keys()].flatMap((messageId) => before.tracked.get(messageId) ?? [])
+    if (before.socket.isInUse) chat.socket.connect()
+    if (before.isStarted) {
+      chat.start()
+      void Promise.all(left).then(() => recover(chat))
+    }
+    return chat
+  },
+})
 
 /** Connects, and resumes orphaned runs: of this tab before a reload, or of a closed tab. */
 export function startChat(): void {
-  socket.connect()
+  const chat = chatOf()
+  chat.socket.connect()
   // Called again: after an unlock more unfinished runs may be visible than before.
-  if (isStarted) return void recover()
-  isStarted = true
-  const again = (): void => {
-    socket.connect()
-    void recover()
-  }
-  addEventListener('online', again)
-  addEventListener('focus', again)
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') again()
-    else for (const run of runs.values()) run.savePartial()
-  })
-  addEventListener('pagehide', () => {
-    for (const run of runs.values()) run.savePartial()
-  })
-  // Another tab may have started, ended or orphaned a run.
-  let timer: ReturnType<typeof setTimeout> | undefined
-  onChange(({ kind }) => {
-    if (kind !== 'messages' && kind !== 'message') return
-    clearTimeout(timer)
-    timer = setTimeout(() => void recover(), recoverDelayMs)
-  })
-  void recover()
+  if (!chat.isStarted) chat.start()
+  void recover(chat)
 }
 
 /** The name of the lock that one tab at a time holds while it stores a question or receives its answer. */
@@ -71,12 +109,13 @@ export const answerLock = (messageId: string): string => `answer:${messageId}`
  * Receives the answer of an unfinished exchange, in one tab at a time: the next tab takes over when this one is closed.
  * `isLeft`: an orphaned run of another tab or page.
  */
-export function track(entry: OutboxEntry, { isLeft = false } = {}): void {
+export function track(entry: OutboxEntry, { isLeft = false, chat = chatOf() } = {}): void {
   const { messageId } = entry.body
+  const { runs, tracked, socket } = chat
   if (tracked.has(messageId)) return
   // A new question is a reason to connect, whatever became of the connection before.
   if (!isLeft) socket.connect()
-  const received = withTabLock(answerLock(messageId), () => receive(entry, isLeft))
+  const received = withTabLock(answerLock(messageId), () => receive(chat, entry, isLeft))
     .catch((error: unknown) => notify({ kind: 'not-saved', error }))
     .finally(() => {
       runs.delete(messageId)
@@ -87,9 +126,10 @@ export function track(entry: OutboxEntry, { isLeft = false } = {}): void {
 }
 
 /** Resolves once nothing more is received of a run, in whichever tab it was. */
-export const whenEnded = (messageId: string): Promise<void> => tracked.get(messageId) ?? Promise.resolve()
+export const whenEnded = (messageId: string): Promise<void> => chatOf().tracked.get(messageId) ?? Promise.resolve()
 
 export function stopRun(messageId: string): void {
+  const { runs, socket, pendingStops } = chatOf()
   // Where another tab receives the answer, the server stops it for any connection of the same person.
   const isHeard = runs.get(messageId)?.stop() ?? socket.send({ event: 'stop-message', messageId })
   if (!isHeard) pendingStops.add(messageId)
@@ -97,54 +137,41 @@ export function stopRun(messageId: string): void {
 
 /** Follows the answers that other devices or people receive in the cloud channel on screen. */
 export function followChannel(channelId: string, messages: readonly Message[]): void {
-  shownChannel = channelId
-  followAnswers(messages, { send: (frame) => socket.send(frame), isOwn: (messageId) => runs.has(messageId) })
-}
-
-/**
- * Called when another person signs in: abandons all runs, whose vault resumes them later, and reconnects in the new
- * person's name.
- */
-export function resetChat(): void {
-  const left = [...runs.keys()].flatMap((messageId) => tracked.get(messageId) ?? [])
-  for (const run of runs.values()) run.abandon()
-  followedAnswers.reset()
-  unsavedAnswers.clear()
-  resetQueues()
-  pendingStops.clear()
-  shownChannel = undefined
-  wasConnected = false
-  socket.restart()
-  // Only after the runs have ended: tracked ones are not resumed.
-  if (isStarted) void Promise.all(left).then(recover)
+  const chat = chatOf()
+  chat.shownChannel = channelId
+  followAnswers(messages, { send: (frame) => chat.socket.send(frame), isOwn: (messageId) => chat.runs.has(messageId) })
 }
 
 /** Abandons the runs of a channel that is being deleted or cleared. */
 export function abandonRuns(messageIds: readonly string[]): void {
   for (const messageId of messageIds) {
-    runs.get(messageId)?.abandon()
+    chatOf().runs.get(messageId)?.abandon()
     unsavedAnswers.drop(messageId)
   }
 }
 
-async function receive(entry: OutboxEntry, isLeft: boolean): Promise<void> {
+async function receive(chat: Chat, entry: OutboxEntry, isLeft: boolean): Promise<void> {
+  const { runs, socket } = chat
   const { messageId } = entry.body
+  if (chat.scope.isDisposed) return
   // The other tab may have finished while this one waited for the lock.
   if (!(await outbox.get(messageId))) return unsavedAnswers.drop(messageId)
   const ended = unsavedAnswers.get(messageId)
-  if (ended) return storeEnd(entry, ended)
+  if (ended) return storeEnd(chat, entry, ended)
   const message = await messageOf(entry)
   // Another run has replaced this one, or its final message is stored already: the page was closed in between.
   if (message?.run?.messageId !== messageId || (isOver(message) && entry.body.storageMode === 'local'))
     return outbox.remove(messageId)
   const { AnswerRun } = await answerRuns()
+  // Another person has signed in: whose entry it is resumes it.
+  if (chat.scope.isDisposed) return
   const run = new AnswerRun(entry, message, (frame) => socket.send(frame), suggestName)
   runs.set(messageId, run)
   followedAnswers.leaveToRun(messageId)
   run.ask()
   if (!(await outbox.get(messageId))) run.abandon()
   await run.ended
-  if (unsavedAnswers.get(messageId)) return storeLater()
+  if (unsavedAnswers.get(messageId)) return storeLater(chat)
   if (isLeft) notify({ kind: 'taken-up' })
 }
 
@@ -152,7 +179,7 @@ async function receive(entry: OutboxEntry, isLeft: boolean): Promise<void> {
  * Stores a final message whose first attempt failed. It is called with the next connection, visit of the page, or
  * change of the storage.
  */
-async function storeEnd({ mId, body }: OutboxEntry, ended: Message): Promise<void> {
+async function storeEnd(chat: Chat, { mId, body }: OutboxEntry, ended: Message): Promise<void> {
   const { channelId, messageId, storageMode } = body
   const store = storeOf(channelId, storageMode)
   try {
@@ -160,67 +187,39 @@ async function storeEnd({ mId, body }: OutboxEntry, ended: Message): Promise<voi
     if (known?.run?.messageId === messageId) await store.put(ended)
     await outbox.remove(messageId)
   } catch (error) {
-    if (!(await answerRuns()).isChannelGone(error)) return storeLater()
+    if (!(await answerRuns()).isChannelGone(error)) return storeLater(chat)
     await outbox.remove(messageId).catch(() => undefined)
   }
-  failedStores = 0
+  chat.failedStores = 0
   unsavedAnswers.drop(messageId)
 }
-
-let failedStores = 0
-let storeTimer: ReturnType<typeof setTimeout> | undefined
 
 /**
  * Schedules another attempt with back-off: nothing notifies the page when a device has space again, or a server is
  * well.
  */
-function storeLater(): void {
-  clearTimeout(storeTimer)
-  storeTimer = setTimeout(
-    () => void recover(),
-    Math.min(webLimits.chat.storeRetryMs * 2 ** failedStores++, webLimits.chat.maxStoreRetryMs),
+function storeLater(chat: Chat): void {
+  clearTimeout(chat.storeTimer)
+  chat.storeTimer = chat.scope.later(
+    () => void recover(chat),
+    Math.min(webLimits.chat.storeRetryMs * 2 ** chat.failedStores++, webLimits.chat.maxStoreRetryMs),
   )
 }
 
-/**
- * The message of an entry. A question to the cloud may never have arrived there: then it is rebuilt from the entry. The
- * text so far is streamed again.
- */
-async function messageOf({ mId, body }: OutboxEntry): Promise<Message | undefined> {
-  const { channelId, messageId, storageMode } = body
-  const known = await storeOf(channelId, storageMode).message(channelId, mId, messageId)
-  if (storageMode === 'local' || known?.status === 'queued') return known
-  const isAccepted = known?.run?.messageId === messageId
-  const base = (isAccepted ? known.run?.base : body.isContinuation ? known?.chat_response.content.length : 0) ?? 0
-  const thought = base === 0 ? undefined : isAccepted ? known?.run?.thought : known?.reasoning
-  const { reasoning: _reasoning, ...message } = known ?? {
-    ...{ mId, channelId, chat_request: body.question, datetime: new Date().toISOString(), status: 'queued' as const },
-    ...(body.afterRunId === undefined ? {} : { afterRunId: body.afterRunId }),
-    reasoning: undefined,
-  }
-  return {
-    ...message,
-    chat_response: { role: 'assistant', content: known?.chat_response.content.slice(0, base) ?? '' },
-    run: {
-      ...{ messageId, seq: 0, base },
-      ...(body.isContinuation ? { question: body.question } : {}),
-      ...(thought === undefined ? {} : { thought }),
-    },
-  }
-}
-
 /** Resumes unfinished runs: answers that no tab receives, and final messages that are not stored. */
-export async function recover(): Promise<void> {
+export async function recover(chat: Chat = chatOf()): Promise<void> {
   const entries = await outbox.list().catch(() => [])
-  for (const entry of entries) track(entry, { isLeft: true })
+  if (chat.scope.isDisposed) return
+  for (const entry of entries) track(entry, { isLeft: true, chat })
   await startQueues()
 }
 
-function onSocket(event: SocketEvent): void {
+function onSocket(chat: Chat, event: SocketEvent): void {
+  const { runs, pendingStops, socket, shownChannel } = chat
   switch (event.type) {
     case 'open':
-      notify({ kind: 'connected', isAgain: wasConnected })
-      wasConnected = true
+      notify({ kind: 'connected', isAgain: chat.wasConnected })
+      chat.wasConnected = true
       for (const run of runs.values()) run.ask()
       for (const messageId of pendingStops) socket.send({ event: 'stop-message', messageId })
       pendingStops.clear()
@@ -232,11 +231,12 @@ function onSocket(event: SocketEvent): void {
       followedAnswers.pause()
       return
     case 'frame':
-      onFrame(event.frame)
+      onFrame(chat, event.frame)
   }
 }
 
-function onFrame(frame: ServerFrame): void {
+function onFrame(chat: Chat, frame: ServerFrame): void {
+  const { runs, seenBroadcasts } = chat
   switch (frame.event) {
     case 'credits-updated':
       notify({ kind: 'credits-updated', amount: frame.content })
@@ -254,7 +254,7 @@ function onFrame(frame: ServerFrame): void {
       announceHere({ kind: 'receipts', channelId: frame.channelId })
       break
     case 'channel-left':
-      void leaveChannel(frame.channelId)
+      void leaveChannel(chat, frame.channelId)
       break
     case 'answer-begun':
       if (runs.has(frame.messageId)) break
@@ -278,9 +278,9 @@ async function noteReceived(channelId: string, mId: string): Promise<void> {
 }
 
 /** The server reports that this person has left a channel: its runs and outbox entries are dropped. */
-async function leaveChannel(channelId: string): Promise<void> {
+async function leaveChannel(chat: Chat, channelId: string): Promise<void> {
   followedAnswers.leaveChannel(channelId)
-  if (shownChannel === channelId) shownChannel = undefined
+  if (chat.shownChannel === channelId) chat.shownChannel = undefined
   const isNews = cloudChannels.forget(channelId)
   const entries = (await outbox.list().catch(() => [])).filter(({ body }) => body.channelId === channelId)
   for (const { body } of entries) await outbox.remove(body.messageId).catch(() => undefined)

@@ -28,8 +28,7 @@ function socketAddress(ticket: string): string {
 export class ChatSocket {
   private socket: WebSocket | undefined
   private isConnecting = false
-  /** Grows with each restart: callbacks of an earlier life are ignored. */
-  private life = 0
+  private isClosed = false
   private attempts = 0
   private retry: ReturnType<typeof setTimeout> | undefined
   private ping: ReturnType<typeof setInterval> | undefined
@@ -52,6 +51,7 @@ export class ChatSocket {
    * that may be dead is probed.
    */
   connect(): void {
+    if (this.isClosed) return
     if (this.isOpen) this.probe()
     if (this.isOpen || this.isConnecting) return
     this.isRefused = false
@@ -61,15 +61,16 @@ export class ChatSocket {
     void this.open()
   }
 
-  /** Closes the connection and opens another one, with a ticket of the person who is signed in now. */
-  restart(): void {
-    const { socket } = this
-    if (!socket && !this.isConnecting) return
-    // A ticket that is being fetched is the former person's.
-    this.life++
+  /** Whether it is connected, or about to be. */
+  get isInUse(): boolean {
+    return this.socket !== undefined || this.isConnecting
+  }
+
+  /** Closes the connection for good: whoever still sends by it opens none. */
+  close(): void {
+    this.isClosed = true
+    clearTimeout(this.retry)
     this.detach()
-    this.isConnecting = false
-    this.connect()
   }
 
   /** Detaches a connection: its close event must not open another one beside the next. */
@@ -96,11 +97,10 @@ export class ChatSocket {
 
   private async open(): Promise<void> {
     this.isConnecting = true
-    const { life } = this
     try {
       const { ticket = askTicket, address = socketAddress } = this.options
       const admission = await ticket()
-      if (life !== this.life) return
+      if (this.isClosed) return
       const socket = new WebSocket(address(admission))
       this.socket = socket
       let openedAt: number | undefined
@@ -130,7 +130,7 @@ export class ChatSocket {
         this.retryAfter(webLimits.chat.connectingRetryMs + spreadMs)
       }
     } catch {
-      if (life !== this.life) return
+      if (this.isClosed) return
       // Without a ticket the server or the network is unavailable.
       this.retryAfterFailure()
     }

@@ -10,6 +10,7 @@ import { api } from '../api/api'
 import { channelKeys } from '../channels/channel-keys'
 import type { MessagePage } from '../channels/channel-store'
 import { findHome, homes } from '../channels/homes'
+import { scoped } from '../scope/scope'
 import { readPathBefore } from './path-before'
 
 /** An exchange of a path. Its texts are there where the screen has them. */
@@ -25,7 +26,7 @@ export type SizedPath = {
 }
 
 /** Encoding a long text takes time, and a loaded message is one object until it changes. */
-const sized = new WeakMap<Message, readonly SizedExchange[]>()
+const sizesOfMessages = scoped(() => new WeakMap<Message, readonly SizedExchange[]>())
 
 /**
  * What the next question of a chat may take along, by the messages that are loaded, and by the sizes of those before
@@ -77,6 +78,7 @@ const nothingBefore: readonly SizedExchange[] = []
 
 function sizedOf(message: Message): readonly SizedExchange[] {
   if (!isOver(message)) return nothingBefore
+  const sized = sizesOfMessages()
   const exchanges = sized.get(message) ?? withSizes(exchangesOf([message]))
   sized.set(message, exchanges)
   return exchanges

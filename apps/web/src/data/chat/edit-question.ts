@@ -2,12 +2,13 @@ import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
 import { uuidv7 } from '@parley/contract/uuid'
 import { ensureCredits } from '../credits/shortage-state'
+import { scoped } from '../scope/scope'
 import { instead } from './interrupt'
 import { messageWithContext, requireBranchable } from './message-context'
 import { startExchange } from './start-run'
 
 /** The questions whose edited texts are being sent. */
-const sending = new Set<string>()
+const editsInFlight = scoped(() => new Set<string>())
 
 /**
  * Asks an edited question beside the one that it was: another version of it, which follows the same answer and is told
@@ -18,6 +19,7 @@ const sending = new Set<string>()
  */
 export async function editQuestion(channelId: string, mId: string, text: string): Promise<string | undefined> {
   const question = text.trim()
+  const sending = editsInFlight()
   if (question === '' || sending.has(mId)) return undefined
   if (question.length > limits.chat.maxQuestionLength) throw new AppError('chat.too-large')
   sending.add(mId)

@@ -1,10 +1,13 @@
 import type { ClientFrame, Message, ServerFrame } from '@parley/contract/chat'
 import { announceHere } from '../local/changes'
+import { scoped } from '../scope/scope'
 import { FollowedAnswer } from './followed-answer'
 
-const followed = new Map<string, FollowedAnswer>()
-/** Runs whose stream has ended here: a cached message that is still in progress has nothing more to stream. */
-const ended = new Set<string>()
+const answers = scoped(() => ({
+  followed: new Map<string, FollowedAnswer>(),
+  /** Runs whose stream has ended here: a cached message that is still in progress has nothing more to stream. */
+  ended: new Set<string>(),
+}))
 
 export type Stream = {
   send: (frame: ClientFrame) => boolean
@@ -14,6 +17,7 @@ export type Stream = {
 
 /** Follows the messages of a cloud channel that are being streamed to another device or person. */
 export function followAnswers(messages: readonly Message[], { send, isOwn }: Stream): void {
+  const { followed, ended } = answers()
   for (const message of messages) {
     const { run } = message
     if (
@@ -41,39 +45,35 @@ export function followAnswers(messages: readonly Message[], { send, isOwn }: Str
 
 export const followedAnswers = {
   get isEmpty(): boolean {
-    return followed.size === 0
+    return answers().followed.size === 0
   },
   receive(messageId: string, frame: ServerFrame): void {
-    followed.get(messageId)?.receive(frame)
+    answers().followed.get(messageId)?.receive(frame)
   },
   /** Called after each new connection. */
   resume(): void {
-    for (const answer of followed.values()) answer.ask()
+    for (const answer of answers().followed.values()) answer.ask()
   },
   pause(): void {
-    for (const answer of followed.values()) answer.pause()
+    for (const answer of answers().followed.values()) answer.pause()
   },
   /** Stops the matching answers; the server checks who may. */
   stop(fits: (message: Message) => boolean): void {
-    for (const answer of followed.values()) if (fits(answer.message)) answer.stop()
+    for (const answer of answers().followed.values()) if (fits(answer.message)) answer.stop()
   },
   /** This tab receives the answer itself. */
   leaveToRun(messageId: string): void {
-    ended.add(messageId)
+    answers().ended.add(messageId)
     drop(({ run }) => run?.messageId === messageId)
   },
   /** The channel was deleted or left. */
   leaveChannel(channelId: string): void {
     drop((message) => message.channelId === channelId)
   },
-  /** Another person signed in. */
-  reset(): void {
-    ended.clear()
-    drop(() => true)
-  },
 }
 
 function drop(fits: (message: Message) => boolean): void {
+  const { followed } = answers()
   for (const [messageId, answer] of followed) {
     if (!fits(answer.message)) continue
     followed.delete(messageId)

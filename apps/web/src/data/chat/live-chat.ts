@@ -1,6 +1,7 @@
 import type { Message, Reasoning } from '@parley/contract/chat'
 import { create } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
+import { currentScope, resetWithScope, scoped } from '../scope/scope'
 
 /** An answer that this tab is receiving, as the screen shows it. */
 export type LiveAnswer = {
@@ -27,38 +28,44 @@ export type LiveAnswer = {
 
 type State = { answers: Readonly<Record<string, LiveAnswer>> }
 
-const useLive = create<State>(() => ({ answers: {} }))
+const useLive = resetWithScope(create<State>(() => ({ answers: {} })))
 
-let pendingPaints: Record<string, LiveAnswer | undefined> = {}
-let isScheduled = false
+type Paints = { pending: Record<string, LiveAnswer | undefined>; isScheduled: boolean }
+const paints = scoped((): Paints => ({ pending: {}, isScheduled: false }))
 const hiddenPaintMs = 250
 
 /** Shows an answer with the next animation frame; changes until then are painted together. */
 export function showAnswer(answer: LiveAnswer): void {
-  pendingPaints[answer.mId] = answer
+  paints().pending[answer.mId] = answer
   schedulePaint()
 }
 
 /** Hides the answer of this run; another run of the same message may be shown by now. */
 export function hideAnswer(mId: string, messageId: string): void {
-  const shown = mId in pendingPaints ? pendingPaints[mId] : useLive.getState().answers[mId]
+  const { pending } = paints()
+  const shown = mId in pending ? pending[mId] : useLive.getState().answers[mId]
   if (shown?.messageId !== messageId) return
-  pendingPaints[mId] = undefined
+  pending[mId] = undefined
   schedulePaint()
 }
 
 function schedulePaint(): void {
-  if (isScheduled) return
-  isScheduled = true
+  const scope = currentScope()
+  const own = paints(scope)
+  if (own.isScheduled) return
+  own.isScheduled = true
+  const paintOwn = (): void => {
+    if (!scope.isDisposed) paint(own)
+  }
   // A hidden page gets no animation frames.
-  if (document.visibilityState === 'hidden') setTimeout(paint, hiddenPaintMs)
-  else requestAnimationFrame(paint)
+  if (document.visibilityState === 'hidden') setTimeout(paintOwn, hiddenPaintMs)
+  else requestAnimationFrame(paintOwn)
 }
 
-function paint(): void {
-  isScheduled = false
-  const changes = pendingPaints
-  pendingPaints = {}
+function paint(own: Paints): void {
+  own.isScheduled = false
+  const changes = own.pending
+  own.pending = {}
   useLive.setState(({ answers }) => {
     const next = { ...answers }
     for (const [mId, answer] of Object.entries(changes)) {
@@ -102,12 +109,12 @@ export function useIsAnsweringElse(channelId: string, mId: string | undefined): 
 
 /** Whether reconnecting failed while this page was receiving the answer. */
 export function isLost(mId: string): boolean {
-  return (pendingPaints[mId] ?? useLive.getState().answers[mId])?.phase === 'lost'
+  return (paints().pending[mId] ?? useLive.getState().answers[mId])?.phase === 'lost'
 }
 
 /** Whether this tab is receiving an answer in the channel. */
 export function isAnswering(channelId: string): boolean {
-  const shown = Object.values({ ...useLive.getState().answers, ...pendingPaints })
+  const shown = Object.values({ ...useLive.getState().answers, ...paints().pending })
   return shown.some((answer) => answer?.channelId === channelId)
 }
 
@@ -115,7 +122,7 @@ export function isAnswering(channelId: string): boolean {
 export function whenAnswersEnd(): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
-      const shown = Object.values({ ...useLive.getState().answers, ...pendingPaints })
+      const shown = Object.values({ ...useLive.getState().answers, ...paints().pending })
       if (
         shown.some(
           (answer) => answer && !answer.isFollowed && (answer.phase === 'waiting' || answer.phase === 'writing'),

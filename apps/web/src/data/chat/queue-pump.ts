@@ -17,6 +17,7 @@ import {
 import { ensureCredits, hasCredits, useShortageState } from '../credits/shortage-state'
 import { onChange } from '../local/changes'
 import { withTabLock } from '../local/tab-lock'
+import { currentScope, scoped } from '../scope/scope'
 import { storedSession } from '../session/stored-session'
 import { onNotice } from './chat-notices'
 import { isLost } from './live-chat'
@@ -109,20 +110,42 @@ function hold(channelId: string): () => void {
   }
 }
 
-/** The channels whose queues this tab is looking at; true: something has changed since. */
-const looking = new Map<string, boolean>()
+type Pump = {
+  /** The channels whose queues this tab is looking at; true: something has changed since. */
+  looking: Map<string, boolean>
+  failures: Map<string, { count: number; timer: ReturnType<typeof setTimeout> | undefined }>
+}
+
+/** From the first question that waits to the end of the scope, whatever lets a queue go on is heard. */
+const pumpOf = scoped((scope): Pump => {
+  scope.onDispose(
+    onChange((change) => {
+      // An answer that grows lets nothing go on.
+      if (change.kind === 'message' && change.message && !isOver(change.message)) return
+      if (change.kind === 'message' || change.kind === 'messages' || change.kind === 'queue')
+        wakeIfQueued(change.channelId)
+    }),
+  )
+  scope.onDispose(onNotice(({ kind }) => kind === 'connected' && void wakeAll()))
+  scope.onDispose(useShortageState.subscribe(({ isShort }, before) => isShort !== before.isShort && void wakeAll()))
+  return { looking: new Map(), failures: new Map() }
+})
 
 /** Sends the first question of a channel's queue if it may be sent now; one look at a time. */
 export function wake(channelId: string): void {
+  const { looking } = pumpOf()
   const isLooking = looking.has(channelId)
   looking.set(channelId, isLooking)
   if (!isLooking) void look(channelId)
 }
 
 async function look(channelId: string): Promise<void> {
+  const scope = currentScope()
+  const { looking, failures } = pumpOf(scope)
   const wait = await withTabLock(editLock(channelId), () =>
     withTabLock(queueLock(channelId), () => sendNext(channelId)),
   ).catch(waitFor)
+  if (scope.isDisposed) return
   useQueueWaits.setState({ [channelId]: wait })
   if (wait === 'offline' || wait === 'unsent') tryLater(channelId)
   else failures.delete(channelId)
@@ -132,6 +155,7 @@ async function look(channelId: string): Promise<void> {
 }
 
 export async function wakeAll(): Promise<void> {
+  pumpOf()
   for (const channelId of await queuedChannels().catch(() => [])) wake(channelId)
 }
 
@@ -184,23 +208,15 @@ function waitAfter(last: Message | undefined): QueueWait | undefined {
   return last?.status === 'interrupted' ? 'interrupted' : undefined
 }
 
-const failures = new Map<string, { count: number; timer: ReturnType<typeof setTimeout> }>()
-
 /** Nothing tells that a server is well again, or that a device has space. */
 function tryLater(channelId: string): void {
+  const scope = currentScope()
+  const { failures } = pumpOf(scope)
   const { count, timer } = failures.get(channelId) ?? { count: 0 }
   clearTimeout(timer)
   const afterMs = Math.min(webLimits.chat.storeRetryMs * 2 ** count, webLimits.chat.maxStoreRetryMs)
-  failures.set(channelId, { count: count + 1, timer: setTimeout(() => wake(channelId), afterMs) })
+  failures.set(channelId, { count: count + 1, timer: scope.later(() => wake(channelId), afterMs) })
 }
-
-onChange((change) => {
-  // An answer that grows lets nothing go on.
-  if (change.kind === 'message' && change.message && !isOver(change.message)) return
-  if (change.kind === 'message' || change.kind === 'messages' || change.kind === 'queue') wakeIfQueued(change.channelId)
-})
-onNotice(({ kind }) => kind === 'connected' && void wakeAll())
-useShortageState.subscribe(({ isShort }, before) => isShort !== before.isShort && void wakeAll())
 
 /** Most channels have no queue, and need no lock for it. */
 function wakeIfQueued(channelId: string): void {

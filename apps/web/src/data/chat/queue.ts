@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { channelKeys } from '../channels/channel-keys'
 import { type QueuedQuestion, readQueue } from '../channels/queued-questions'
-import { watchChanges } from '../channels/watch-changes'
 import { type QueueWait, setPumpLoader, useQueueWaits } from './queue-state'
 
 /** What sends and changes queues; loaded with the first question that waits. */
@@ -18,7 +17,6 @@ export type Queue = {
 const nothing: readonly QueuedQuestion[] = []
 
 export function useQueue(channelId: string | undefined): Queue {
-  watchChanges(useQueryClient())
   const { data } = useQuery({
     queryKey: channelKeys.queue(channelId ?? ''),
     queryFn: () => readQueue(channelId ?? ''),

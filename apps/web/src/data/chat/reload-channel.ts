@@ -1,17 +1,18 @@
 import { announceHere } from '../local/changes'
+import { currentScope, scoped } from '../scope/scope'
 
 const gatherMs = 150
-const scheduledReloads = new Map<string, ReturnType<typeof setTimeout>>()
+const reloads = scoped(() => new Set<string>())
 
 /** Batches the events of one channel into one refetch of that channel. */
 export function scheduleReload(channelId: string): void {
-  if (scheduledReloads.has(channelId)) return
-  scheduledReloads.set(
-    channelId,
-    setTimeout(() => {
-      scheduledReloads.delete(channelId)
-      announceHere({ kind: 'messages', channelId })
-      announceHere({ kind: 'channel', channelId, home: 'cloud' })
-    }, gatherMs),
-  )
+  const scope = currentScope()
+  const scheduled = reloads(scope)
+  if (scheduled.has(channelId)) return
+  scheduled.add(channelId)
+  scope.later(() => {
+    scheduled.delete(channelId)
+    announceHere({ kind: 'messages', channelId })
+    announceHere({ kind: 'channel', channelId, home: 'cloud' })
+  }, gatherMs)
 }

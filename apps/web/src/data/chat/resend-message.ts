@@ -4,6 +4,7 @@ import { answerOf, isOver, type Message } from '@parley/contract/chat'
 import { uuidv7 } from '@parley/contract/uuid'
 import { ensureCredits } from '../credits/shortage-state'
 import { requestModelId } from '../models/chosen-model'
+import { scoped } from '../scope/scope'
 import { instead } from './interrupt'
 import { isLost } from './live-chat'
 import { type MessageContext, messageWithContext, requireBranchable } from './message-context'
@@ -66,10 +67,11 @@ export async function continueMessage(channelId: string, mId: string, prompt: st
 }
 
 /** The ids of messages that are being sent again. */
-const rerunning = new Set<string>()
+const rerunsInFlight = scoped(() => new Set<string>())
 
 /** Two clicks must cause one question and one charge: the second may come before the first has changed the screen. */
 async function rerun(channelId: string, mId: string, ask: (found: MessageContext) => Promise<void>): Promise<void> {
+  const rerunning = rerunsInFlight()
   if (rerunning.has(mId)) return
   rerunning.add(mId)
   // Read now, as the person saw it: the connection may be back a moment later.

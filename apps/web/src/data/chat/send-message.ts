@@ -12,6 +12,7 @@ import { cloudChannels, findChannel, findHome, homeOf, homes } from '../channels
 import { outbox } from '../channels/outbox'
 import { forgetRuns } from '../channels/runs-left-behind'
 import { ensureCredits } from '../credits/shortage-state'
+import { scoped } from '../scope/scope'
 import { abandonRuns, stopRun } from './chat-engine'
 import { followedAnswers } from './follow-answers'
 import { isAnswering } from './live-chat'
@@ -23,7 +24,8 @@ type SendResult = { channelId: string; isNewChannel: boolean }
 /** `mode`: the home of a new channel, unless it is a temporary one. */
 type SendRequest = { channelId: string | undefined; text: string; mode: StorageMode; isTemporary?: boolean }
 
-let lastQuestion: { channelId: string; text: string; at: number } | undefined
+type Question = { channelId: string; text: string; at: number }
+const asked = scoped((): { last: Question | undefined } => ({ last: undefined }))
 
 /**
  * Sends a question: in a new channel when there is none. It is stored on the device before it is sent, so that it
@@ -45,7 +47,7 @@ export async function sendMessage({
       ? await createChannel({ mode, isTemporary, assistantId: chosenAgentId() ?? null, settings: newChatSettings() })
       : await findChannel(given)
   if (!channel) throw new AppError('channel.not-found')
-  lastQuestion = { channelId: channel.id, text: question, at: Date.now() }
+  asked().last = { channelId: channel.id, text: question, at: Date.now() }
   try {
     await ask(channel, question, uuidv7())
   } catch (error) {
@@ -108,6 +110,7 @@ export async function deleteMessage(channelId: string, mId: string): Promise<voi
 }
 
 function isRepeated(channelId: string | undefined, text: string): boolean {
+  const { last: lastQuestion } = asked()
   if (!lastQuestion || lastQuestion.text !== text || Date.now() - lastQuestion.at > webLimits.chat.duplicateGuardMs)
     return false
   return (channelId === undefined || lastQuestion.channelId === channelId) && isAnswering(lastQuestion.channelId)

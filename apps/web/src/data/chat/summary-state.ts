@@ -1,5 +1,6 @@
 import type { Summary } from '@parley/contract/conversations'
 import { create } from 'zustand'
+import { resetWithScope } from '../scope/scope'
 
 /** A summary that is being written, or that failed. `mId`: the exchange that it ends with. */
 export type SummaryRun =
@@ -24,7 +25,7 @@ type State = {
 }
 
 /** The summaries of the chats of this tab, while they are written, and where the chat shows them. */
-export const useSummaryState = create<State>(() => ({ asked: {}, runs: {}, lines: {} }))
+export const useSummaryState = resetWithScope(create<State>(() => ({ asked: {}, runs: {}, lines: {} })))
 
 /** A question was asked: a summary may be asked for, too. */
 export function noteAsked(channelId: string): void {

@@ -1,4 +1,5 @@
 import type { Message } from '@parley/contract/chat'
+import { scoped } from '../scope/scope'
 import { hideAnswer, showAnswer } from './live-chat'
 
 /**
@@ -6,14 +7,14 @@ import { hideAnswer, showAnswer } from './live-chat'
  * run. Only this page has them; their outbox entries stay, so that another tab or the next start can fetch the answer
  * again.
  */
-const unsaved = new Map<string, Message>()
+const unsavedMessages = scoped(() => new Map<string, Message>())
 
 export const unsavedAnswers = {
   /** Shows the final message until it is dropped. */
   add(message: Message): void {
     const { mId, channelId, chat_response, run } = message
     if (!run) return
-    unsaved.set(run.messageId, message)
+    unsavedMessages().set(run.messageId, message)
     showAnswer({
       mId,
       channelId,
@@ -25,16 +26,13 @@ export const unsavedAnswers = {
     })
   },
   get(messageId: string): Message | undefined {
-    return unsaved.get(messageId)
+    return unsavedMessages().get(messageId)
   },
   /** The message is stored, or its channel is gone. */
   drop(messageId: string): void {
+    const unsaved = unsavedMessages()
     const message = unsaved.get(messageId)
     unsaved.delete(messageId)
     if (message) hideAnswer(message.mId, messageId)
-  },
-  /** Another person signed in. */
-  clear(): void {
-    for (const messageId of [...unsaved.keys()]) unsavedAnswers.drop(messageId)
   },
 }

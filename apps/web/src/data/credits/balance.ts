@@ -4,8 +4,8 @@ import { type Nano, negated, parseDollars } from '@parley/contract/money'
 import { isWeb3, type User } from '@parley/contract/users'
 import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { api } from '../api/api'
+import { currentScope } from '../scope/scope'
 import { storedSession, useUser } from '../session/stored-session'
-import { clientsInUse, useClientInUse } from './clients-in-use'
 
 /** The prefix of all queries of credits; each person has their own. */
 export const creditsKey = ['credits'] as const
@@ -24,7 +24,6 @@ export const isCharged = (user: User | undefined): user is User => user !== unde
 
 /** The balance of the signed-in person. */
 export function useCredits(): UseQueryResult<Nano> {
-  useClientInUse()
   return useQuery(creditsOf(useUser()))
 }
 
@@ -37,26 +36,24 @@ const currentForMs = 5_000
  */
 export function refreshStaleBalance({ isReconnected }: { isReconnected: boolean }): void {
   const { queryKey } = creditsOf(storedSession()?.user)
-  for (const client of clientsInUse()) {
-    const { data, dataUpdatedAt = 0 } = client.getQueryState(queryKey) ?? {}
-    const isCurrent = !isReconnected && Date.now() - dataUpdatedAt < currentForMs
-    if (data !== undefined && !isCurrent) void client.invalidateQueries({ queryKey })
-  }
+  const { queryClient } = currentScope().environment
+  const { data, dataUpdatedAt = 0 } = queryClient?.getQueryState(queryKey) ?? {}
+  const isCurrent = !isReconnected && Date.now() - dataUpdatedAt < currentForMs
+  if (data !== undefined && !isCurrent) void queryClient?.invalidateQueries({ queryKey })
 }
 
 /** Stores a balance that the server pushed, in dollars. */
 export function storeBalance(amount: number): void {
   const { queryKey } = creditsOf(storedSession()?.user)
-  for (const client of clientsInUse()) {
-    // A fetch in flight may answer with an older balance.
-    void client.cancelQueries({ queryKey })
-    client.setQueryData(queryKey, exactAmount(amount))
-  }
+  const { queryClient } = currentScope().environment
+  // A fetch in flight may answer with an older balance.
+  void queryClient?.cancelQueries({ queryKey })
+  queryClient?.setQueryData(queryKey, exactAmount(amount))
 }
 
 /** Refetches credits, history and spending where they are shown. */
 export function refreshCredits(): void {
-  for (const client of clientsInUse()) void client.invalidateQueries({ queryKey: creditsKey })
+  void currentScope().environment.queryClient?.invalidateQueries({ queryKey: creditsKey })
 }
 
 /** Parses the one amount that is a JSON number: its shortest decimal text is exact. */

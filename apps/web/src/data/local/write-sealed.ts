@@ -1,6 +1,7 @@
 import { AppError } from '@parley/contract/errors'
 import type { IDBPTransaction } from 'idb'
 import type { Device } from '../local/device'
+import { scoped } from '../scope/scope'
 import type { Schema, SealedRecord, Table, TableName } from './database'
 import { exchangeBefore, exchangeById, readExchanges, type StoredExchange } from './exchange-records'
 import { assertReadable, isSameRecord, type TableRecord } from './readable'
@@ -21,7 +22,7 @@ const maxTurns = 10
  * is saved each second.
  */
 const maxRecent = 50
-const recent = new WeakMap<Vault, Map<string, SealedRecord>>()
+const recentWrites = scoped(() => new WeakMap<Vault, Map<string, SealedRecord>>())
 
 /** Tells that this call has decrypted a record. */
 export type NoteRead = (...found: TableRecord[]) => void
@@ -63,7 +64,7 @@ export async function writeSealed<R>(
       const generation = Number((await tx.objectStore('meta').get(generationId))?.value ?? 0)
       if (generation === device.generation) {
         const written: TableRecord[] = []
-        const known = recent.get(device.vault)
+        const known = recentWrites().get(device.vault)
         const isReadable = ({ table, record }: TableRecord): boolean => {
           const name = nameOf({ table, record })
           return [readable.get(name), known?.get(name)].some((each) => each !== undefined && isSameRecord(each, record))
@@ -184,6 +185,7 @@ export class WritableRecords {
 }
 
 function remember(vault: Vault, written: readonly TableRecord[]): void {
+  const recent = recentWrites()
   const known = recent.get(vault) ?? new Map<string, SealedRecord>()
   for (const found of written.slice(-maxRecent)) {
     known.delete(nameOf(found))

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { onSessionChange } from '../session/stored-session'
+import { resetWithScope } from '../scope/scope'
 
 /** `amount`: dollars, chosen before the dialog opened. */
 type State = { isOpen: boolean; amount: number | undefined }
@@ -7,7 +7,7 @@ type State = { isOpen: boolean; amount: number | undefined }
 const closed: State = { isOpen: false, amount: undefined }
 
 /** Whether the purchase dialog is open, and its initial amount. The credits tab draws it. */
-export const useBuyCredits = create<State>(() => closed)
+export const useBuyCredits = resetWithScope(create<State>(() => closed))
 
 export function openBuyCredits(amount?: number): void {
   useBuyCredits.setState({ isOpen: true, amount })
@@ -16,5 +16,3 @@ export function openBuyCredits(amount?: number): void {
 export function closeBuyCredits(): void {
   useBuyCredits.setState(closed)
 }
-
-onSessionChange(closeBuyCredits)

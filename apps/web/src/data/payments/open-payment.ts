@@ -1,8 +1,8 @@
 import type { Payment } from '@parley/contract/payments'
 import { create } from 'zustand'
-import { onSessionChange } from '../session/stored-session'
+import { resetWithScope } from '../scope/scope'
 
-const useOpen = create<{ payment: Payment | undefined }>(() => ({ payment: undefined }))
+const useOpen = resetWithScope(create<{ payment: Payment | undefined }>(() => ({ payment: undefined })))
 
 /** The Pix payment whose dialog is open. The credits tab draws it. */
 export function useOpenPix(): Payment | undefined {
@@ -16,5 +16,3 @@ export function openPixPayment(payment: Payment): void {
 export function closePixPayment(): void {
   useOpen.setState({ payment: undefined })
 }
-
-onSessionChange(closePixPayment)

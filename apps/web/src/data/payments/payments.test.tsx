@@ -7,6 +7,7 @@ import { aUser, seedSession } from '../../testing/seed-session'
 import { callsEnded } from '../api/api'
 import { forgetSession } from '../session/stored-session'
 import { openDevice } from '../vault/open-device'
+import { createWorkspace } from '../workspace'
 import { createPayment, explorerUrl, refreshPayments, usePayments } from './payments'
 
 afterEach(() => {
@@ -24,6 +25,7 @@ function aShop(...ages: number[]): PaymentShop {
 }
 
 const client = new QueryClient()
+createWorkspace({ queryClient: client })
 const wrapper = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={client}>{children}</QueryClientProvider>
 )

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../api/api'
 import { refreshCredits } from '../credits/balance'
-import { clientsInUse, useClientInUse } from '../credits/clients-in-use'
+import { currentScope } from '../scope/scope'
 import { useUser } from '../session/stored-session'
 import { onTransferEnd, resumeTransfers } from './token-transfers'
 
@@ -29,7 +29,6 @@ function newestFirst(payments: readonly Payment[]): Payment[] {
  * counted yet are reported again.
  */
 export function usePayments() {
-  useClientInUse()
   const userId = useUser()?.id
   useEffect(() => {
     if (userId !== undefined) void resumeTransfers(userId)
@@ -39,7 +38,7 @@ export function usePayments() {
 
 /** Refetches the payments where they are shown. */
 export function refreshPayments(): void {
-  for (const client of clientsInUse()) void client.invalidateQueries({ queryKey: paymentsKey })
+  void currentScope().environment.queryClient?.invalidateQueries({ queryKey: paymentsKey })
 }
 
 onTransferEnd(() => {

@@ -3,6 +3,7 @@ import { type Payment, paymentRoutes } from '@parley/contract/payments'
 import * as z from 'zod/mini'
 import { create } from 'zustand'
 import { api } from '../api/api'
+import { currentScope, resetWithScope, scoped } from '../scope/scope'
 import { storedSession } from '../session/stored-session'
 import { openDevice } from '../vault/open-device'
 
@@ -18,7 +19,7 @@ export type TransferState =
   | { kind: 'paid' }
   | { kind: 'refused'; code: ErrorCode }
 
-const useStates = create<Partial<Record<string, TransferState>>>(() => ({}))
+const useStates = resetWithScope(create<Partial<Record<string, TransferState>>>(() => ({})))
 
 /** The state of the transfer with this hash. */
 export function useTransferState(hash: string): TransferState {
@@ -47,9 +48,10 @@ export async function resumeTransfers(userId: string): Promise<void> {
   for (const transfer of await updateStored(userId, (kept) => kept)) follow(userId, transfer)
 }
 
-const followed = new Set<string>()
+const followedTransfers = scoped(() => new Set<string>())
 
 function follow(userId: string, transfer: Transfer): void {
+  const followed = followedTransfers()
   if (followed.has(transfer.hash)) return
   followed.add(transfer.hash)
   void reportUntilDecided(userId, transfer).finally(() => followed.delete(transfer.hash))
@@ -60,9 +62,10 @@ const slowestMs = 60_000
 
 async function reportUntilDecided(userId: string, transfer: Transfer): Promise<void> {
   const { hash } = transfer
+  const scope = currentScope()
   for (let failures = 0; ; ) {
     // Another person is signed in: the report resumes when this one is back.
-    if (storedSession()?.user.id !== userId) return
+    if (scope.isDisposed || storedSession()?.user.id !== userId) return
     const answer = await report(transfer)
     if (isOver(answer, transfer))
       return finish(

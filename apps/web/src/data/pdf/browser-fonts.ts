@@ -27,7 +27,9 @@ const addresses: Record<string, string> = {
   }),
 }
 
-const byFile = new Map(Object.entries(addresses).map(([path, address]) => [path.split('/@fontsource/')[1], address]))
+const byFile: ReadonlyMap<string | undefined, string> = new Map(
+  Object.entries(addresses).map(([path, address]) => [path.split('/@fontsource/')[1], address]),
+)
 
 export function browserFonts(fetchFile: (address: string) => Promise<Uint8Array>): FontSource {
   return (file) => {

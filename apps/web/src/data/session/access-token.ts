@@ -3,6 +3,7 @@ import { webLimits } from '@parley/contract/limits/web'
 import { sessionRoutes } from '@parley/contract/session'
 import { request } from '../http/request'
 import { withTabLock } from '../local/tab-lock'
+import { scoped } from '../scope/scope'
 import { readTokens, type StoredTokens, storedSession, storeTokens } from './stored-session'
 
 const lockName = 'session'
@@ -15,16 +16,20 @@ export function setExpiryListener(listener: ExpiryListener): void {
   onExpired = listener
 }
 
-let isHeld = false
+const tokens = scoped((): { isHeld: boolean; renewing: Promise<string | undefined> | undefined } => ({
+  isHeld: false,
+  renewing: undefined,
+}))
 
 /**
  * Blocks all calls that need a token until the returned function is called: while the session is being ended they would
  * only be refused.
  */
 export function holdTokens(): () => void {
-  isHeld = true
+  const own = tokens()
+  own.isHeld = true
   return () => {
-    isHeld = false
+    own.isHeld = false
   }
 }
 
@@ -33,11 +38,11 @@ export function holdTokens(): () => void {
  * all calls and tabs.
  */
 export async function accessToken(): Promise<string | undefined> {
-  const tokens = storedSession()?.tokens
-  if (!tokens) return undefined
+  const held = storedSession()?.tokens
+  if (!held) return undefined
   // Never resolves: the page is about to reload.
-  if (isHeld) return new Promise(() => undefined)
-  if (secondsLeft(tokens) >= webLimits.auth.refreshBeforeSeconds) return tokens.access_token
+  if (tokens().isHeld) return new Promise(() => undefined)
+  if (secondsLeft(held) >= webLimits.auth.refreshBeforeSeconds) return held.access_token
   try {
     return await renew((current) => secondsLeft(current) >= webLimits.auth.refreshBeforeSeconds)
   } catch (error) {
@@ -59,13 +64,12 @@ export async function renewedToken(refused: string): Promise<string> {
   return renewed
 }
 
-let renewing: Promise<string | undefined> | undefined
-
 function renew(isGood: (tokens: StoredTokens) => boolean): Promise<string | undefined> {
-  renewing ??= withTabLock(lockName, () => renewNow(isGood)).finally(() => {
-    renewing = undefined
+  const own = tokens()
+  own.renewing ??= withTabLock(lockName, () => renewNow(isGood)).finally(() => {
+    own.renewing = undefined
   })
-  return renewing
+  return own.renewing
 }
 
 async function renewNow(isGood: (tokens: StoredTokens) => boolean): Promise<string | undefined> {
@@ -73,14 +77,14 @@ async function renewNow(isGood: (tokens: StoredTokens) => boolean): Promise<stri
   const current = readTokens()
   if (!current || isGood(current)) return current?.access_token
   try {
-    const tokens = await request(
+    const renewed = await request(
       sessionRoutes.refresh,
       { body: { refresh_token: current.refresh_token }, answerMs: webLimits.calls.refreshMs },
       undefined,
     )
     // A person who signed out meanwhile stays signed out.
-    if (readTokens()?.refresh_token === current.refresh_token) storeTokens(tokens)
-    return tokens.access_token
+    if (readTokens()?.refresh_token === current.refresh_token) storeTokens(renewed)
+    return renewed.access_token
   } catch (error) {
     if (error instanceof AppError && [400, 401, 403].includes(error.status)) {
       if (readTokens()?.refresh_token === current.refresh_token) onExpired()

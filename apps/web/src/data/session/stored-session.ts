@@ -2,6 +2,7 @@ import { Tokens } from '@parley/contract/session'
 import { User } from '@parley/contract/users'
 import * as z from 'zod/mini'
 import { create } from 'zustand'
+import { currentScope, enterScope } from '../scope/scope'
 
 /** Part of the contract: other programs and older pages read these keys and shapes. */
 const tokenKey = 'sb.token'
@@ -53,6 +54,9 @@ function refresh(): void {
   const session = readSession()
   if (JSON.stringify(session) !== JSON.stringify(useStored.getState().session)) useStored.setState({ session })
 }
+
+// Before anybody else hears of it: nothing of the former person's may be found by whoever acts for the next one.
+onSessionChange((user) => enterScope({ ...currentScope().environment, userId: user?.id }))
 
 // Another tab signed in, refreshed or signed out; or a script of this page announces it.
 globalThis.addEventListener('storage', ({ key }: StorageEvent) => {

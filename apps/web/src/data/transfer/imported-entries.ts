@@ -73,7 +73,7 @@ export function importedChannel(value: unknown, now: Date): Channel | undefined 
   }
 }
 
-const finals = new Set(['completed', 'stopped', 'interrupted', 'failed'])
+const finals: ReadonlySet<string> = new Set(['completed', 'stopped', 'interrupted', 'failed'])
 
 /**
  * Normalises a message of a file. One that was in progress when the file was exported becomes interrupted; one without

@@ -4,14 +4,25 @@ import { conversionId, conversionIsOver, openDatabase } from '../local/database'
 import type { Device } from '../local/device'
 import { openDeviceVault } from '../local/vault'
 import { readGeneration } from '../local/vault-record'
-import { forgetSession, onSessionChange, storedSession } from '../session/stored-session'
+import { scoped } from '../scope/scope'
+import { forgetSession, storedSession } from '../session/stored-session'
 import { recordMissingVault } from './storage-loss'
 
 type DeviceHandle = { userId: string | undefined; account: Promise<AccountVault | undefined>; device: Promise<Device> }
 
-let handle: DeviceHandle | undefined
-/** The last handle: the next one takes over its keys, which may be in memory only. */
-let previousHandle: DeviceHandle | undefined
+type Handles = {
+  handle: DeviceHandle | undefined
+  /** The last handle: the next one takes over its keys, which may be in memory only. */
+  previous: DeviceHandle | undefined
+  /** The person who is signing out. */
+  leaving: string | undefined
+}
+
+const handles = scoped((scope): Handles => {
+  const own: Handles = { handle: undefined, previous: undefined, leaving: undefined }
+  scope.onDispose(() => drop(own))
+  return own
+})
 
 /**
  * Opens the vault of the signed-in person, or this browser's anonymous one: once, and again after the browser closed
@@ -27,60 +38,58 @@ export function openAccountVault(): Promise<AccountVault | undefined> {
 }
 
 /** Drops the handle and its keys in memory, as at a new start. */
-export function forgetDevice(): void {
-  const last = handle
-  handle = undefined
-  previousHandle = undefined
+export const forgetDevice = (): void => drop(handles())
+
+function drop(own: Handles): void {
+  const last = own.handle
+  own.handle = undefined
+  own.previous = undefined
   last?.account.then((account) => account?.db.close()).catch(() => undefined)
 }
-
-/** The person who is signing out. */
-let leaving: string | undefined
-onSessionChange(() => {
-  leaving = undefined
-})
 
 /**
  * Like forgetDevice, for a person who is signing out: a caller that looks for the keys meanwhile must not take them for
  * lost, and end the session before the vault is closed.
  */
 export function closeDevice(userId: string): void {
-  leaving = userId
+  handles().leaving = userId
   forgetDevice()
 }
 
 function currentHandle(): DeviceHandle {
   const userId = storedSession()?.user.id
-  if (handle && handle.userId === userId) return handle
-  const account = userId === undefined ? Promise.resolve(undefined) : openAccount(userId, previousHandle)
+  const own = handles()
+  if (own.handle && own.handle.userId === userId) return own.handle
+  const account = userId === undefined ? Promise.resolve(undefined) : openAccount(userId, own)
   const made: DeviceHandle = {
     userId,
     account,
-    device: account.then((vault) => open(userId, vault, () => forget(made))),
+    device: account.then((vault) => open(userId, vault, () => forget(own, made))),
   }
-  handle = made
+  own.handle = made
   made.device.catch((error: unknown) => {
     // A locked vault keeps its handle for the passphrase.
-    if (!(error instanceof Error && 'code' in error && error.code === 'vault.locked')) forget(made)
+    if (!(error instanceof Error && 'code' in error && error.code === 'vault.locked')) forget(own, made)
   })
   return made
 }
 
-function forget(one: DeviceHandle): void {
-  if (handle !== one) return
-  handle = undefined
-  previousHandle = one
+function forget(own: Handles, one: DeviceHandle): void {
+  if (own.handle !== one) return
+  own.handle = undefined
+  own.previous = one
 }
 
 /**
  * Opens an account's vault with the keys that this page has already: a change of level that runs beside a write must
  * not lock the page.
  */
-async function openAccount(userId: string, last: DeviceHandle | undefined): Promise<AccountVault | undefined> {
+async function openAccount(userId: string, own: Handles): Promise<AccountVault | undefined> {
+  const last = own.previous
   // Loaded here: anonymous people do not need it.
   const { AccountVault } = await import('../local/account-vault')
   // Opening it now would recreate the database that the sign-out is erasing.
-  if (userId === leaving) throw new AppError('vault.locked')
+  if (userId === own.leaving) throw new AppError('vault.locked')
   const account = await AccountVault.open(userId)
   const known = last?.userId === userId ? await last.account.catch(() => undefined) : undefined
   account?.addKeys(known?.heldKeys ?? [])
@@ -89,13 +98,14 @@ async function openAccount(userId: string, last: DeviceHandle | undefined): Prom
 
 /** Opens the device of the same vault again after an unlock. */
 export function reopenDevice(): void {
-  const last = handle
+  const own = handles()
+  const last = own.handle
   if (!last) return
   const made: DeviceHandle = {
     ...last,
-    device: last.account.then((vault) => open(last.userId, vault, () => forget(made))),
+    device: last.account.then((vault) => open(last.userId, vault, () => forget(own, made))),
   }
-  handle = made
+  own.handle = made
   made.device.catch(() => undefined)
 }
 

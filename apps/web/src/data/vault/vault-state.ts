@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { rememberLock } from '../../lib/first-screen'
 import type { AccountVault, VaultSettings } from '../local/account-vault'
 import { announceHere, announceToOthers, onChange } from '../local/changes'
+import { currentScope, scoped } from '../scope/scope'
 import { onSessionChange, storedSession } from '../session/stored-session'
 import { forgetDevice, openAccountVault, reopenDevice } from './open-device'
 import { tryToUnlock } from './unlock-tries'
@@ -14,7 +15,10 @@ type State = {
 
 export const useVault = create<State>(() => ({ status: storedSession() ? 'opening' : 'open', settings: undefined }))
 
-let account: AccountVault | undefined
+const accountOf = scoped((): { account: AccountVault | undefined; notedAt: number } => ({
+  account: undefined,
+  notedAt: 0,
+}))
 
 /**
  * Reads the state of the signed-in person's vault, and asks other tabs for the keys of a locked one. Called once at the
@@ -32,15 +36,18 @@ export async function watchVault(): Promise<void> {
   watchIdleness()
 }
 
-let looks = 0
+const reads = scoped(() => ({ count: 0 }))
 
 async function readVault(): Promise<void> {
-  const turn = ++looks
+  const scope = currentScope()
+  const [own, look] = [accountOf(scope), reads(scope)]
+  const turn = ++look.count
   forgetDevice()
   const found = await openAccountVault().catch(() => undefined)
-  // The person has changed meanwhile.
-  if (turn !== looks) return
-  account = found
+  // The person has changed meanwhile, or it is being read once more.
+  if (scope.isDisposed || turn !== look.count) return
+  own.account = found
+  const { account } = own
   show()
   if (account?.isLocked) askForKeys()
   // Resumes a change of level that a crash interrupted.
@@ -48,6 +55,7 @@ async function readVault(): Promise<void> {
 }
 
 function show(): void {
+  const { account } = accountOf()
   rememberLock(account?.settings.level === 'locked')
   useVault.setState({ status: account?.isLocked ? 'locked' : 'open', settings: account?.settings })
 }
@@ -61,20 +69,20 @@ function publishReopened(): void {
 
 /** Opens the locked vault of this page. Throws vault.wrong-passphrase and vault.too-many-tries. */
 export async function unlockVault(secret: string, by: 'passphrase' | 'code'): Promise<void> {
-  if (!account) return
-  const vault = account
+  const { account: vault } = accountOf()
+  if (!vault) return
   await tryToUnlock(vault.name, () => (by === 'passphrase' ? vault.unlock(secret) : vault.unlockByCode(secret)))
   noteActivity()
   publishReopened()
-  await account.finish()
+  await vault.finish()
   publishReopened()
 }
 
 /** Sets or changes the passphrase. */
 export async function setPassphrase(next: string, recoveryCode: string, current?: string): Promise<void> {
-  if (!account) return
+  const { account: vault } = accountOf()
+  if (!vault) return
   noteActivity()
-  const vault = account
   if (current === undefined) await vault.lock(next, recoveryCode)
   else await tryToUnlock(vault.name, () => vault.changePassphrase(current, next, recoveryCode))
   publishReopened()
@@ -82,13 +90,13 @@ export async function setPassphrase(next: string, recoveryCode: string, current?
 }
 
 export async function removePassphrase(): Promise<void> {
-  await account?.unseal()
+  await accountOf().account?.unseal()
   publishReopened()
   announceToOthers({ kind: 'vault' })
 }
 
 export async function setIdleMinutes(minutes: number): Promise<void> {
-  await account?.setIdleMinutes(minutes)
+  await accountOf().account?.setIdleMinutes(minutes)
   publishReopened()
   announceToOthers({ kind: 'vault' })
 }
@@ -118,6 +126,7 @@ function listenForKeys(): void {
   keyTabs.onmessage = ({
     data,
   }: MessageEvent<{ wanted?: string; vault?: string; keys?: AccountVault['heldKeys'] }>) => {
+    const { account } = accountOf()
     const name = account?.name
     if (
       data.wanted !== undefined &&
@@ -136,23 +145,23 @@ function listenForKeys(): void {
 }
 
 function askForKeys(): void {
-  keyTabs?.postMessage({ wanted: account?.name })
+  keyTabs?.postMessage({ wanted: accountOf().account?.name })
 }
 
 const activityKey = 'vault-active-at'
 const checkMs = 5_000
 const noteMs = 10_000
-let notedAt = 0
 
 function noteActivity(): void {
-  notedAt = Date.now()
-  localStorage.setItem(activityKey, String(notedAt))
+  const own = accountOf()
+  own.notedAt = Date.now()
+  localStorage.setItem(activityKey, String(own.notedAt))
 }
 
 /** Locks after the idle time, counted over all tabs, also after a sleep in which no timer ran. */
 function watchIdleness(): void {
   const note = (): void => {
-    if (useVault.getState().settings?.level === 'locked' && Date.now() - notedAt > noteMs) noteActivity()
+    if (useVault.getState().settings?.level === 'locked' && Date.now() - accountOf().notedAt > noteMs) noteActivity()
   }
   const check = (): void => {
     const { status, settings } = useVault.getState()

@@ -1,0 +1,30 @@
+import type { Message } from '@parley/contract/chat'
+import { storeOf } from '../channels/homes'
+import type { OutboxEntry } from '../channels/outbox'
+
+/**
+ * The message of an entry. A question to the cloud may never have arrived there: then it is rebuilt from the entry. The
+ * text so far is streamed again.
+ */
+export async function messageOf({ mId, body }: OutboxEntry): Promise<Message | undefined> {
+  const { channelId, messageId, storageMode } = body
+  const known = await storeOf(channelId, storageMode).message(channelId, mId, messageId)
+  if (storageMode === 'local' || known?.status === 'queued') return known
+  const isAccepted = known?.run?.messageId === messageId
+  const base = (isAccepted ? known.run?.base : body.isContinuation ? known?.chat_response.content.length : 0) ?? 0
+  const thought = base === 0 ? undefined : isAccepted ? known?.run?.thought : known?.reasoning
+  const { reasoning: _reasoning, ...message } = known ?? {
+    ...{ mId, channelId, chat_request: body.question, datetime: new Date().toISOString(), status: 'queued' as const },
+    ...(body.afterRunId === undefined ? {} : { afterRunId: body.afterRunId }),
+    reasoning: undefined,
+  }
+  return {
+    ...message,
+    chat_response: { role: 'assistant', content: known?.chat_response.content.slice(0, base) ?? '' },
+    run: {
+      ...{ messageId, seq: 0, base },
+      ...(body.isContinuation ? { question: body.question } : {}),
+      ...(thought === undefined ? {} : { thought }),
+    },
+  }
+}

@@ -23,8 +23,9 @@ beforeAll(async () => {
   restorePage = aPage(app.url, WebSocket)
 })
 afterAll(async () => {
-  const { resetChat } = await parts()
-  resetChat()
+  // With it, the page's connections are closed.
+  const { enterScope } = await parts()
+  enterScope()
   restorePage()
   await app.close()
   await gateway.close()
@@ -32,7 +33,7 @@ afterAll(async () => {
 
 /** The web app's own modules, once there is a page that they can run in. */
 async function parts() {
-  const [engine, sending, resending, editing, versions, homes, actions, box, session, vault, credits] =
+  const [engine, sending, resending, editing, versions, homes, actions, box, session, vault, credits, scope] =
     await Promise.all([
       import('../apps/web/src/data/chat/chat-engine'),
       import('../apps/web/src/data/chat/send-message'),
@@ -45,11 +46,13 @@ async function parts() {
       import('../apps/web/src/data/session/stored-session'),
       import('../apps/web/src/data/local/account-vault'),
       import('../apps/web/src/data/credits/shortage-state'),
+      import('../apps/web/src/data/scope/scope'),
     ])
   return {
     ...{ ...engine, ...sending, ...resending, ...editing, ...versions, ...homes, ...actions, ...box, ...session },
     ...vault,
     ...credits,
+    ...scope,
   }
 }
 
@@ -79,15 +82,14 @@ async function aConversation(mode: StorageMode) {
 }
 
 async function signInSomebody(): Promise<void> {
-  const { AccountVault, resetChat, storeSession, storeShortage } = await parts()
+  const { AccountVault, storeSession, storeShortage } = await parts()
   const email = `${uuidv7()}@example.org`
   const person = new Client(app, null)
   await person.signUp(email, goodPassword)
   const answer = await person.login(email)
   await AccountVault.signIn(answer.user.id, 'A'.repeat(43))
   storeSession(answer.user, answer, 'web2')
-  // What a screen would do: it connects in their name, and asks for their balance.
-  resetChat()
+  // What a screen would do: it asks for their balance.
   storeShortage(false)
 }
 

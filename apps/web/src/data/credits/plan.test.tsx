@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, aWalletUser, seedSession } from '../../testing/seed-session'
 import { forgetSession } from '../session/stored-session'
+import { createWorkspace } from '../workspace'
 import { storeBalance } from './balance'
 import { usePlan, yearAfter } from './plan'
 
@@ -19,6 +20,7 @@ afterEach(() => {
 
 const client = () => {
   const queries = new QueryClient()
+  createWorkspace({ queryClient: queries })
   return {
     wrapper: ({ children }: { children: ReactNode }) => (
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>

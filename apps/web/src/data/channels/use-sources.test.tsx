@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { InPageReader } from '../../testing/in-page-reader'
 import { aFile } from '../sources/source-store-suite'
+import { createWorkspace } from '../workspace'
 import { localChannels } from './local-channels'
 import {
   addFiles,
@@ -25,6 +26,7 @@ beforeEach(() => {
 
 function show(channelId: string) {
   const client = new QueryClient()
+  createWorkspace({ queryClient: client })
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )

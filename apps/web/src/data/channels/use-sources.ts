@@ -1,11 +1,10 @@
 import type { AppError } from '@parley/contract/errors'
 import type { Source } from '@parley/contract/sources'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { storageError } from '../local/storage-error'
 import { channelKeys } from './channel-keys'
 import { sourcesOf } from './channel-sources'
 import { newChatDraftId } from './new-chat'
-import { watchChanges } from './watch-changes'
 
 const none: Source[] = []
 
@@ -21,7 +20,6 @@ type Sources = { sources: Source[]; isLoading: boolean; error: AppError | undefi
 
 /** The sources of a channel or of a draft, oldest first, with how far each is read. */
 export function useSources(channelId: string): Sources {
-  watchChanges(useQueryClient())
   const { data = none, isLoading, error } = useQuery(sourcesQuery(channelId))
   return { sources: data, isLoading, error: error ? storageError(error) : undefined }
 }

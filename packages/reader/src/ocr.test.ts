@@ -26,6 +26,18 @@ describe('OCR', () => {
     expect(notices).toEqual(['from-picture'])
   })
 
+  it.each(['none', 'packbits', 'lzw', 'deflate', 'ccittfax4'] as const)(
+    'reads a TIFF (%s) [ST-129]',
+    async (compression) => {
+      const grey = drawn().flatten({ background: '#fff' }).greyscale().toColourspace('b-w')
+      const options = compression === 'ccittfax4' ? { compression, bitdepth: 1 as const } : { compression }
+      const bytes = new Uint8Array(await grey.tiff(options).toBuffer())
+      const { blocks, pages } = await readFile({ name: 'a.tif', bytes }, { ocr, pdf: nodePdf() })
+      expect(blocks.map((block) => ('text' in block ? block.text : '')).join('\n')).toContain('locação')
+      expect(pages).toBe(1)
+    },
+  )
+
   it('reads a scanned page', async () => {
     const { data, info } = await drawn().greyscale().raw().toBuffer({ resolveWithObject: true })
     const hex = `${Buffer.from(data).toString('hex')}>`

@@ -3,10 +3,18 @@ import type { ReadDocument } from '@parley/contract/read-document'
 import { bounds } from './bounds'
 import { readDelimited } from './formats/delimited'
 import { readDocx } from './formats/docx'
+import { readEpub } from './formats/epub'
 import { readHtmlFile } from './formats/html'
+import { readMail } from './formats/mail'
 import { readMarkdown } from './formats/markdown'
+import { readOdf } from './formats/odf'
 import { readPicture } from './formats/picture'
 import { readCode, readJson, readPlain } from './formats/plain'
+import { readPptx } from './formats/pptx'
+import { readRtf } from './formats/rtf'
+import { readTex } from './formats/tex'
+import { readTiff } from './formats/tiff'
+import { readXlsx } from './formats/xlsx'
 import { mediaTypeOf, protectedMediaType, unknownMediaType } from './media-type'
 import { readPdf } from './pdf/read-pdf'
 import { type FileToRead, ReadEnough, Reading, type ReadOptions } from './reading'
@@ -73,6 +81,16 @@ const ofPicture: Read = ({ bytes }, reading, type) => readPicture(bytes, reading
 const readers: Record<string, Read> = {
   'application/pdf': ({ bytes }, reading) => readPdf(bytes, reading),
   [`${office}wordprocessingml.document`]: ofZip(readDocx),
+  [`${office}presentationml.presentation`]: ofZip(readPptx),
+  [`${office}spreadsheetml.sheet`]: ofZip(readXlsx),
+  'application/vnd.oasis.opendocument.text': ofZip(readOdf),
+  'application/vnd.oasis.opendocument.presentation': ofZip(readOdf),
+  'application/vnd.oasis.opendocument.spreadsheet': ofZip(readOdf),
+  'application/epub+zip': ofZip(readEpub),
+  'application/rtf': ({ bytes }, reading) => readRtf(bytes, reading),
+  'application/x-tex': ofText(readTex),
+  'message/rfc822': ({ bytes }, reading) => readMail(bytes, reading),
+  'image/tiff': ({ bytes }, reading) => readTiff(bytes, reading),
   ...Object.fromEntries(['png', 'jpeg', 'gif', 'bmp', 'webp'].map((kind) => [`image/${kind}`, ofPicture])),
   'text/html': ({ bytes }, reading) => readHtmlFile(bytes, reading),
   'text/plain': ofText(readPlain),

@@ -11,7 +11,7 @@ async function openWithoutApp(page: Page, address: string): Promise<() => Promis
   const isReleased = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.context().route(/\/assets\/app-.*\.js$/, async (route) => {
+  await page.context().route(/\/assets\/app-.*\.(?:js|css)$/, async (route) => {
     await isReleased
     await route.continue()
   })

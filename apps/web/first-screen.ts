@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createServer, type Plugin } from 'vite'
+import { createServer, type Plugin, type Rolldown } from 'vite'
+import { firstStyles } from './first-styles.ts'
 
 type Rendering = typeof import('./src/app/first-screen/render-first-screen')
 
@@ -21,8 +22,9 @@ export function firstScreen(): Plugin {
         const { screen, after } = await renderFirstScreen()
         const fonts = Object.keys(bundle).filter((name) => firstFonts.test(name))
         if (fonts.length !== 2) throw new Error(`the first screen is written in ${fonts.join(', ')}`)
+        const page = html.replace(emptyRoot, () => `<div id="root">${screen}</div>${after}`)
         return {
-          html: inlined(startedLater(html.replace(emptyRoot, () => `<div id="root">${screen}</div>${after}`))),
+          html: inlined(startedLater(page, bundle)),
           tags: fonts.map((name) => ({
             tag: 'link',
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: '' },
@@ -34,19 +36,27 @@ export function firstScreen(): Plugin {
   }
 }
 
-const moduleTag = /<script type="module" crossorigin src="([^"]+)"><\/script>/g
+const moduleTag = /<script type="module" crossorigin src="([^"]+)"><\/script>\s*/g
+const preloadTag = /<link rel="modulepreload" crossorigin href="([^"]+)">\s*/g
+const sheetTag = /<link rel="stylesheet" crossorigin href="([^"]+)">\s*/g
 
 /**
- * The app's files are fetched at once and run after the first paint, by `public/start-app.js`: they take longer than all
- * that is painted.
+ * The page has the styles of its first screen in itself and waits for nothing. The app's files are fetched and run after
+ * the first paint, by `public/start-app.js`: they take longer than all that is painted.
  */
-function startedLater(html: string): string {
-  const entry = [...html.matchAll(moduleTag)].at(-1)?.[1]
-  if (entry === undefined) throw new Error('the page starts no app')
+function startedLater(html: string, bundle: Rolldown.OutputBundle): string {
+  const addresses = (tag: RegExp): string[] => [...html.matchAll(tag)].flatMap(([, address]) => address ?? [])
+  const [entry, sheet] = [addresses(moduleTag).at(-1), addresses(sheetTag)[0]]
+  if (entry === undefined || sheet === undefined) throw new Error('the page starts no app')
+  const file = bundle[sheet.slice(1)]
+  if (file?.type !== 'asset') throw new Error(`there is no ${sheet}`)
+  const modules = [...addresses(moduleTag), ...addresses(preloadTag)].join(' ')
   return html
-    .replace(moduleTag, (_tag, path: string) => `<link rel="modulepreload" crossorigin href="${path}">`)
+    .replace(moduleTag, '')
+    .replace(preloadTag, '')
+    .replace(sheetTag, () => `<style>${firstStyles(String(file.source), html)}</style>`)
     .replace('</body>', () => `<script src="/start-app.js"></script></body>`)
-    .replace('<body>', () => `<body data-app="${entry}">`)
+    .replace('<body>', () => `<body data-app="${entry}" data-modules="${modules}" data-sheet="${sheet}">`)
 }
 
 /** Each of these small scripts would cost a request of its own before the first paint. The server allows them by digest. */

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { firstStyles } from '../../../first-styles'
+
+const page = '<body><main class="screen wide"><h1 class="title"></h1><button data-text="x"></button></main></body>'
+const of = (sheet: string) => firstStyles(sheet, page)
+
+it('keeps the rules whose classes and elements the first screen has, and of lists those selectors', () => {
+  expect(of('.title{color:red}.menu{color:red}h1,h2,.menu{margin:0}table{border:0}*{padding:0}')).toBe(
+    '.title{color:red}h1{margin:0}*{padding:0}',
+  )
+  expect(of('.screen .title>b{top:0}.wide .title{top:1px}.wide.open{top:2px}')).toBe('.wide .title{top:1px}')
+})
+
+it('keeps what depends on a state, on an attribute or on what else is on the page: it may change before the app is there', () => {
+  const rules =
+    ':root[dir=rtl]{--along:-1}button:not(:disabled):hover{top:0}.screen:has(.menu,[data-temporary]){left:0}[dir=rtl] .title:is(.a,.b){top:0}'
+  expect(of(rules)).toBe(rules)
+})
+
+it('keeps of media queries what is left of them, and no animations', () => {
+  expect(of('@media (width<=9px){.title{top:0}.menu{top:0}}@media print{.menu{top:0}}@keyframes in{0%{top:0}}')).toBe(
+    '@media (width<=9px){.title{top:0}}',
+  )
+})
+
+it('keeps the fonts that the first screen is written in, and no others', () => {
+  const face = (name: string) => `@font-face{font-family:F;src:url(/assets/${name}-Ab_1-x.woff2)format("woff2")}`
+  const first = [face('instrument-sans-latin-wght-normal'), face('bricolage-grotesque-latin-600-700')].join('')
+  expect(of(first + face('instrument-sans-latin-ext-wght-normal') + face('jetbrains-mono-latin-wght-normal'))).toBe(
+    first,
+  )
+})
+
+it('is not led astray by braces in texts, and refuses a sheet that is cut off', () => {
+  expect(of('.title:before{content:"}{"}.menu{top:0}h1{top:0}')).toBe('.title:before{content:"}{"}h1{top:0}')
+  expect(() => of('.title{color:red}h1{')).toThrow('not complete')
+})

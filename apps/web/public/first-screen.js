@@ -60,5 +60,6 @@
     event.preventDefault()
     if (box.value.trim() !== '') box.dataset.sent = ''
   })
-  if (matchMedia('(hover: hover)').matches) box.focus()
+  // Focus needs the layout: in the first frame, which makes it anyway. Here it would be made once more, after the fonts.
+  if (matchMedia('(hover: hover)').matches) requestAnimationFrame(() => box.focus())
 })()

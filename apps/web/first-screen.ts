@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer, type Plugin, type Rolldown } from 'vite'
-import { firstStyles } from './first-styles.ts'
+import { firstFonts, firstStyles } from './first-styles.ts'
 
 type Rendering = typeof import('./src/app/first-screen/render-first-screen')
-
-/** What the first screen is written in. */
-export const firstFonts = /(?:bricolage-grotesque-latin-600-700|instrument-sans-latin-wght-normal)-.*\.woff2$/
 
 const emptyRoot = '<div id="root"></div>'
 

@@ -1,5 +1,7 @@
 // The part of the app's style sheet that its first screen needs, so that it is painted without waiting for the sheet.
-import { firstFonts } from './first-screen.ts'
+
+/** What the first screen is written in. */
+export const firstFonts = /(?:bricolage-grotesque-latin-600-700|instrument-sans-latin-wght-normal)-.*\.woff2$/
 
 /**
  * Of a minified sheet the rules that some element of the page could match: of selectors, those whose classes and

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Plugin, type Rolldown, runnerImport } from 'vite'
-import { firstFonts } from './first-screen.ts'
+import { firstFonts } from './first-styles.ts'
 
 const entry = /\/src\/site\/site\.ts$/
 

@@ -17,5 +17,6 @@
   }
   if (document.hidden) return start()
   document.addEventListener('visibilitychange', start, { once: true })
-  requestAnimationFrame(() => setTimeout(start))
+  // The next frame begins when this one is drawn, by other threads than this one.
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(start)))
 })()

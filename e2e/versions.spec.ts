@@ -28,6 +28,10 @@ import {
   versionsOf,
 } from './version-steps'
 
+/**
+ * Each home shows what becomes of its own records; that both keep the same is shown by the stores themselves
+ * (version-asks.test.ts, and apps/web/src/data).
+ */
 for (const home of ['device', 'cloud'] as const) {
   test.describe(`versions in a chat: ${home}`, () => {
     test.beforeEach(async ({ page, server }) => {
@@ -70,143 +74,155 @@ for (const home of ['device', 'cloud'] as const) {
       await expectNothing(page, `versions of a question, ${home}`)
       await page.screenshot({ path: `test-results/versions-${home}-1440.png` })
     })
-
-    test('any answer is regenerated, with another model too; what followed the old one stays with it', async ({
-      page,
-      gateway,
-    }) => {
-      gateway.next({ text: 'Second of two.' })
-      await exchange(page, 1).hover()
-      await exchange(page, 1).getByRole('button', { name: 'Regenerate' }).click()
-      await expect(answers(page)).toHaveCount(2)
-      await expect(answers(page).last()).toContainText('Second of two.')
-      await untilAnswered(page)
-      const group = versionsOf(page, 1, 'answer')
-      await expect(group).toContainText('2/2')
-
-      gateway.next({ text: 'By a larger one.' })
-      await exchange(page, 1).getByRole('button', { name: 'Other ways to answer' }).click()
-      await page.getByRole('menuitem', { name: 'Answer with another model…' }).click()
-      await page.getByRole('dialog').getByRole('combobox').fill('Large')
-      await page.keyboard.press('Enter')
-      await expect(answers(page).last()).toContainText('By a larger one.')
-      await untilAnswered(page)
-      await expect(group).toContainText('3/3')
-      await expect(exchange(page, 1)).toContainText('large')
-      expect(gateway.requests.at(-1)?.body.model).toBe('stand-in/large')
-
-      const before = await topOf(group)
-      await step(group, 'Previous').click()
-      await expect(answers(page).last()).toContainText('Second of two.')
-      await expect(step(group, 'Previous')).toBeFocused()
-      await step(group, 'Previous').click()
-      await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])
-      await expect.poll(() => topOf(group)).toBe(before)
-      await page.reload()
-      await expect(group).toContainText('1/3')
-      await expect(answers(page)).toHaveCount(3)
-      await expectNothing(page, `versions of an answer, ${home}`)
-    })
-
-    test('by the keyboard alone: Enter sends an edit, Escape ends it, [ and ] change the version of what has the focus', async ({
-      page,
-    }) => {
-      const button = exchange(page, 1).getByRole('button', { name: 'Edit question' })
-      await button.focus()
-      await page.keyboard.press('Enter')
-      await expect(field(page)).toBeFocused()
-      await expect(field(page)).toHaveValue('Two?')
-      await page.keyboard.press('Escape')
-      await expect(field(page)).toHaveCount(0)
-      await expect(button).toBeFocused()
-      await page.keyboard.press('Enter')
-      // Neither nothing nor the same is sent.
-      await page.keyboard.press('Enter')
-      await field(page).fill(' ')
-      await expect(page.getByRole('button', { name: 'Send', exact: true }).first()).toBeDisabled()
-      await field(page).fill('Two by keys?')
-      await page.screenshot({ path: `test-results/versions-edit-${home}-1440.png`, animations: 'disabled' })
-      await page.keyboard.press('Enter')
-      await expect(field(page)).toHaveCount(0)
-      await expect(questions(page)).toHaveText(['One?', 'Two by keys?'])
-      await untilAnswered(page)
-      await expect(exchange(page, 1)).toBeFocused()
-
-      await page.keyboard.press('[')
-      await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])
-      await expect(exchange(page, 1)).toBeFocused()
-      await page.keyboard.press('[')
-      await page.keyboard.press(']')
-      await expect(questions(page)).toHaveText(['One?', 'Two by keys?'])
-      await expect(exchange(page, 1)).toBeFocused()
-      // Where one writes they are letters.
-      await composer(page).focus()
-      await page.keyboard.type('[]')
-      await expect(composer(page)).toHaveValue('[]')
-      await expect(questions(page)).toHaveText(['One?', 'Two by keys?'])
-    })
-
-    test('a version that was stopped is counted and says so; a gateway that is gone leaves the version before, on its branch', async ({
-      page,
-      gateway,
-    }) => {
-      gateway.next({ text: 'Slowly '.repeat(200), tokensPerSecond: 20 })
-      await exchange(page, 1).hover()
-      await exchange(page, 1).getByRole('button', { name: 'Regenerate' }).click()
-      await expect(answers(page).last()).toContainText('Slowly')
-      await expect(versionsOf(page, 1, 'answer')).toContainText('2/2')
-      await page.getByRole('button', { name: 'Stop' }).click()
-      await expect(answers(page).last()).toContainText('Stopped by you')
-      await expect(versionsOf(page, 1, 'answer')).toContainText('2/2')
-      await step(versionsOf(page, 1, 'answer'), 'Previous').click()
-      await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])
-
-      gateway.next({ status: 401 })
-      await exchange(page, 0).hover()
-      await exchange(page, 0).getByRole('button', { name: 'Regenerate' }).click()
-      await expect(toastWith(page, /./).first()).toBeVisible()
-      await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])
-      await expect(versionsOf(page, 0, 'answer')).toHaveCount(0)
-    })
-
-    test('a version is deleted after one was told how much goes', async ({ page }) => {
-      await edit(page, 1, 'Two, edited?')
-      await askAndWait(page, 'On?')
-      await askAndWait(page, 'And on?')
-      await exchange(page, 1).hover()
-      await exchange(page, 1).getByRole('button', { name: 'Delete this version' }).click()
-      await expect(page.getByText('Delete this version of the question and 2 messages after it?')).toBeVisible()
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await expect(questions(page)).toHaveCount(4)
-      await exchange(page, 1).hover()
-      await exchange(page, 1).getByRole('button', { name: 'Delete this version' }).click()
-      await page.getByRole('button', { name: 'Ok' }).click()
-      await seeToast(page, 'Version deleted')
-      await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])
-      await expect(page.getByRole('group', { name: /^Versions of/ })).toHaveCount(0)
-    })
-
-    test('what another tab shows follows an edit here', async ({ page, context }) => {
-      const other = await secondTab(context, page)
-      await expect(questions(other)).toHaveText(['One?', 'Two?', 'Three?'])
-      await edit(page, 2, 'Three, edited?')
-      await expect(questions(other)).toHaveText(['One?', 'Two?', 'Three, edited?'])
-      await step(versionsOf(other, 2, 'question'), 'Previous').click()
-      for (const each of [other, page]) await expect(questions(each)).toHaveText(['One?', 'Two?', 'Three?'])
-    })
-
-    test('a chat of its own begins at any answer', async ({ page }) => {
-      await exchange(page, 1).hover()
-      await exchange(page, 1).getByRole('button', { name: 'Branch from here' }).click()
-      await expect(toastWith(page, /is a chat of its own now/)).toBeVisible()
-      await expect(questions(page)).toHaveText(['One?', 'Two?'])
-      await expect(chatRows(page)).toHaveCount(2)
-      await askAndWait(page, 'Apart?')
-      await chatRows(page).nth(1).getByRole('link').click()
-      await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])
-    })
   })
 }
+
+test.describe('in a chat on this device', () => {
+  test.beforeEach(async ({ page }) => aChat(page, 'device'))
+
+  test('by the keyboard alone: Enter sends an edit, Escape ends it, [ and ] change the version of what has the focus', async ({
+    page,
+  }) => {
+    const button = exchange(page, 1).getByRole('button', { name: 'Edit question' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(field(page)).toBeFocused()
+    await expect(field(page)).toHaveValue('Two?')
+    await page.keyboard.press('Escape')
+    await expect(field(page)).toHaveCount(0)
+    await expect(button).toBeFocused()
+    await page.keyboard.press('Enter')
+    // Neither nothing nor the same is sent.
+    await page.keyboard.press('Enter')
+    await field(page).fill(' ')
+    await expect(page.getByRole('button', { name: 'Send', exact: true }).first()).toBeDisabled()
+    await field(page).fill('Two by keys?')
+    await page.screenshot({ path: 'test-results/versions-edit-device-1440.png', animations: 'disabled' })
+    await page.keyboard.press('Enter')
+    await expect(field(page)).toHaveCount(0)
+    await expect(questions(page)).toHaveText(['One?', 'Two by keys?'])
+    await untilAnswered(page)
+    await expect(exchange(page, 1)).toBeFocused()
+
+    await page.keyboard.press('[')
+    await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])
+    await expect(exchange(page, 1)).toBeFocused()
+    await page.keyboard.press('[')
+    await page.keyboard.press(']')
+    await expect(questions(page)).toHaveText(['One?', 'Two by keys?'])
+    await expect(exchange(page, 1)).toBeFocused()
+    // Where one writes they are letters.
+    await composer(page).focus()
+    await page.keyboard.type('[]')
+    await expect(composer(page)).toHaveValue('[]')
+    await expect(questions(page)).toHaveText(['One?', 'Two by keys?'])
+  })
+
+  test('a version is deleted after one was told how much goes', async ({ page }) => {
+    await edit(page, 1, 'Two, edited?')
+    await askAndWait(page, 'On?')
+    await askAndWait(page, 'And on?')
+    await exchange(page, 1).hover()
+    await exchange(page, 1).getByRole('button', { name: 'Delete this version' }).click()
+    await expect(page.getByText('Delete this version of the question and 2 messages after it?')).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(questions(page)).toHaveCount(4)
+    await exchange(page, 1).hover()
+    await exchange(page, 1).getByRole('button', { name: 'Delete this version' }).click()
+    await page.getByRole('button', { name: 'Ok' }).click()
+    await seeToast(page, 'Version deleted')
+    await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])
+    await expect(page.getByRole('group', { name: /^Versions of/ })).toHaveCount(0)
+  })
+})
+
+test.describe('in a chat in the cloud', () => {
+  test.beforeEach(async ({ page, server }) => {
+    await signUp(server, ana)
+    await signIn(page, ana)
+    await aChat(page, 'cloud')
+  })
+
+  test('any answer is regenerated, with another model too; what followed the old one stays with it', async ({
+    page,
+    gateway,
+  }) => {
+    gateway.next({ text: 'Second of two.' })
+    await exchange(page, 1).hover()
+    await exchange(page, 1).getByRole('button', { name: 'Regenerate' }).click()
+    await expect(answers(page)).toHaveCount(2)
+    await expect(answers(page).last()).toContainText('Second of two.')
+    await untilAnswered(page)
+    const group = versionsOf(page, 1, 'answer')
+    await expect(group).toContainText('2/2')
+
+    gateway.next({ text: 'By a larger one.' })
+    await exchange(page, 1).getByRole('button', { name: 'Other ways to answer' }).click()
+    await page.getByRole('menuitem', { name: 'Answer with another model…' }).click()
+    await page.getByRole('dialog').getByRole('combobox').fill('Large')
+    await page.keyboard.press('Enter')
+    await expect(answers(page).last()).toContainText('By a larger one.')
+    await untilAnswered(page)
+    await expect(group).toContainText('3/3')
+    await expect(exchange(page, 1)).toContainText('large')
+    expect(gateway.requests.at(-1)?.body.model).toBe('stand-in/large')
+
+    const before = await topOf(group)
+    await step(group, 'Previous').click()
+    await expect(answers(page).last()).toContainText('Second of two.')
+    await expect(step(group, 'Previous')).toBeFocused()
+    await step(group, 'Previous').click()
+    await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])
+    await expect.poll(() => topOf(group)).toBe(before)
+    await page.reload()
+    await expect(group).toContainText('1/3')
+    await expect(answers(page)).toHaveCount(3)
+    await expectNothing(page, 'versions of an answer, cloud')
+  })
+
+  test('a version that was stopped is counted and says so; a gateway that is gone leaves the version before, on its branch', async ({
+    page,
+    gateway,
+  }) => {
+    gateway.next({ text: 'Slowly '.repeat(200), tokensPerSecond: 20 })
+    await exchange(page, 1).hover()
+    await exchange(page, 1).getByRole('button', { name: 'Regenerate' }).click()
+    await expect(answers(page).last()).toContainText('Slowly')
+    await expect(versionsOf(page, 1, 'answer')).toContainText('2/2')
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(answers(page).last()).toContainText('Stopped by you')
+    await expect(versionsOf(page, 1, 'answer')).toContainText('2/2')
+    await step(versionsOf(page, 1, 'answer'), 'Previous').click()
+    await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])
+
+    gateway.next({ status: 401 })
+    await exchange(page, 0).hover()
+    await exchange(page, 0).getByRole('button', { name: 'Regenerate' }).click()
+    await expect(toastWith(page, /./).first()).toBeVisible()
+    await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])
+    await expect(versionsOf(page, 0, 'answer')).toHaveCount(0)
+  })
+
+  test('what another tab shows follows an edit here', async ({ page, context }) => {
+    const other = await secondTab(context, page)
+    await expect(questions(other)).toHaveText(['One?', 'Two?', 'Three?'])
+    await edit(page, 2, 'Three, edited?')
+    await expect(questions(other)).toHaveText(['One?', 'Two?', 'Three, edited?'])
+    await step(versionsOf(other, 2, 'question'), 'Previous').click()
+    for (const each of [other, page]) await expect(questions(each)).toHaveText(['One?', 'Two?', 'Three?'])
+  })
+
+  test('a chat of its own begins at any answer', async ({ page }) => {
+    await exchange(page, 1).hover()
+    await exchange(page, 1).getByRole('button', { name: 'Branch from here' }).click()
+    await expect(toastWith(page, /is a chat of its own now/)).toBeVisible()
+    await expect(questions(page)).toHaveText(['One?', 'Two?'])
+    await expect(chatRows(page)).toHaveCount(2)
+    await askAndWait(page, 'Apart?')
+    await chatRows(page).nth(1).getByRole('link').click()
+    await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])
+  })
+})
 
 test('versions of any length keep the control where it is, also far up in a long chat', async ({ page, gateway }) => {
   await page.setViewportSize(desk)

@@ -26,6 +26,8 @@ const runSeed = process.env.RUN_SEED === 'random' ? randomInt(2 ** 31) : Number(
 declare module 'vitest' {
   interface ProvidedContext {
     runSeed: number
+    /** Random tests run in their full size. */
+    isDeep: boolean
   }
 }
 
@@ -57,7 +59,7 @@ const retry = process.env.CI ? 1 : 0
 /** Of every project. */
 const seeded = {
   retry,
-  provide: { runSeed },
+  provide: { runSeed, isDeep: process.env.TEST_DEPTH === 'deep' },
   setupFiles: [fileURLToPath(new URL('scripts/run-seed.mjs', import.meta.url))],
 }
 

@@ -5,6 +5,7 @@ import { pathTo, questionVersions, treeOf, versionOf } from '@parley/contract/co
 import type { Exchange, Run } from '@parley/contract/conversations'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { runsOf } from '../../testing/depth'
 import { seedSession } from '../../testing/seed-session'
 import type { Device } from '../local/device'
 import { forgetSession } from '../session/stored-session'
@@ -130,7 +131,7 @@ describe('any order of asking, editing, asking anew, choosing, deleting and copy
         await agrees(store, exchanges, runs)
       }
     }
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), run), { numRuns: 60 })
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), run), { numRuns: runsOf(200) })
   })
 
   const below = (tree: ReturnType<typeof treeOf>, id: string): string[] => {

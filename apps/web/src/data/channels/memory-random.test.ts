@@ -3,6 +3,7 @@ import '../../testing/browser-gaps'
 import type { Message } from '@parley/contract/chat'
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
+import { runsOf } from '../../testing/depth'
 import { seedSession } from '../../testing/seed-session'
 import { openMemoryDevice } from '../local/memory-device'
 import { openDevice } from '../vault/open-device'
@@ -100,7 +101,7 @@ it('does in memory what IndexedDB does, in any order of asking, editing, asking 
     expect(await contentOf(memory, id)).toEqual(await contentOf(localChannels, id))
     await localChannels.remove(id)
   }
-  await fc.assert(fc.asyncProperty(steps, run), { numRuns: 200 })
+  await fc.assert(fc.asyncProperty(steps, run), { numRuns: runsOf(400) })
 })
 
 it('keeps a temporary chat whole, whatever was done in it', async () => {
@@ -115,7 +116,7 @@ it('keeps a temporary chat whole, whatever was done in it', async () => {
     expect(await store.list()).toEqual([])
     await localChannels.remove(id)
   }
-  await fc.assert(fc.asyncProperty(steps, run), { numRuns: 200 })
+  await fc.assert(fc.asyncProperty(steps, run), { numRuns: runsOf(400) })
   expect(await db.count('runs')).toBe(0)
   dropTemporary()
 })

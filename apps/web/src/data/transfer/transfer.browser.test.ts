@@ -1,6 +1,7 @@
 import { defaultChannelName } from '@parley/contract/channels'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { runsOf } from '../../testing/depth'
 import { aMessage } from '../channels/channel-store-suite'
 import { localChannels } from '../channels/local-channels'
 import { exportChannels } from './export-channels'
@@ -62,7 +63,7 @@ describe('the channels file', () => {
           expect(await everything()).toEqual(before)
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runsOf(80) },
     )
   })
 

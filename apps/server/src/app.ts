@@ -143,7 +143,7 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       bus,
       mail,
       egress,
-      files: createFileStore(env),
+      files: createFileStore({ ...env, egress, now }),
       reader: given.reader,
       llm,
       secrets,

@@ -33,6 +33,10 @@ export function readEnv(source: Record<string, string | undefined>) {
   errors.push(...paymentErrors(given))
   if ((given.SUI_PACKAGE_ID === undefined) !== (given.SUI_RPC_URL === undefined))
     errors.push(given.SUI_RPC_URL ? 'SUI_RPC_URL needs SUI_PACKAGE_ID' : 'SUI_PACKAGE_ID needs SUI_RPC_URL')
+  const s3Names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+  const s3Missing = s3Names.filter((name) => given[name] === undefined)
+  if (s3Missing.length > 0 && s3Missing.length < s3Names.length)
+    errors.push(`${s3Missing.join(', ')} is required with the other variables of S3`)
   if (!variables || errors.length > 0) throw new EnvError(errors.join('\n'))
 
   const port = Number(variables.PORT ?? 3000)
@@ -50,6 +54,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     databaseUrl: variables.DATABASE_URL,
     migrates: variables.MIGRATE === undefined || isOn(variables.MIGRATE),
     redisUrl: variables.REDIS_URL,
+    s3: s3Of(variables),
     authSecrets: secretsOf(variables.AUTH_SECRET),
     hasUniformAuthErrors: isOn(variables.AUTH_UNIFORM_ERRORS),
     smtpUrl: variables.SMTP_URL,
@@ -97,6 +102,14 @@ export function readEnv(source: Record<string, string | undefined>) {
 }
 
 export type Env = ReturnType<typeof readEnv>
+
+function s3Of(given: z.infer<typeof EnvVariables>) {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region = 'us-east-1' } = given
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given
+  return endpoint && bucket && accessKeyId && secretAccessKey
+    ? { endpoint, bucket, region, accessKeyId, secretAccessKey }
+    : undefined
+}
 
 function suiAnchoringOf({
   SUI_RPC_URL: rpcUrl,

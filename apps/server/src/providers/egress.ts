@@ -2,7 +2,12 @@ import type { Readable } from 'node:stream'
 import { serverLimits } from '@parley/contract/limits/server'
 import { Agent, request } from 'undici'
 
-type ServiceRequest = { method?: 'GET' | 'POST'; body?: string; headers?: Record<string, string>; signal: AbortSignal }
+type ServiceRequest = {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  body?: string | Readable
+  headers?: Record<string, string>
+  signal: AbortSignal
+}
 
 type ServiceResponse = {
   status: number

@@ -19,6 +19,7 @@ export type TestApp = App & {
   wsUrl: string
   database: Database
   db: Db
+  dataDir: string
   now(): number
   /** Every line logged so far. */
   logs(): string
@@ -80,6 +81,7 @@ export async function buildTestApp({
     wsUrl: url.replace('http', 'ws'),
     database,
     db: database.db,
+    dataDir,
     now: overrides.now ?? Date.now,
     logs: () => lines.join(''),
     call: (path, init) => fetch(`${url}${path}`, { redirect: 'manual', ...init }),

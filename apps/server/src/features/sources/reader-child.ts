@@ -4,8 +4,13 @@ import { setPriority } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import { AppError } from '@parley/contract/errors'
 import type { DocumentBlock, ReadDocument } from '@parley/contract/read-document'
+import type { SourceProgress } from '@parley/contract/sources'
+import { mediaTypeOf } from '@parley/reader/media-type'
+import { nodeOcr } from '@parley/reader/node-ocr'
+import { nodePdf } from '@parley/reader/node-pdf'
+import { passagesOf } from '@parley/reader/passages'
+import { readFile } from '@parley/reader/read-file'
 import * as z from 'zod/mini'
-import { passagesOf, readFile } from './read-file'
 import { FileToRead, frameKind, frameOf, jsonFrame, type ReadingResult } from './reader-frames'
 
 // A process of its own that reads one file: on its standard input the length of a header, the header and the file; its
@@ -15,6 +20,7 @@ const answers = 3
 const documentChunkBytes = 64 * 1024
 const passagesPerFrame = 100
 const excerptLength = 500
+const progressMs = 1_000
 
 function send(frame: Buffer): void {
   for (let from = 0; from < frame.length; ) from += writeSync(answers, frame, from)
@@ -23,14 +29,28 @@ function send(frame: Buffer): void {
 async function main(): Promise<void> {
   yieldToOthers()
   const { header, bytes } = await readInput()
-  const document = await readFile({ name: header.name, bytes })
+  const { name } = header
+  const ocr = nodeOcr()
+  const mediaType = mediaTypeOf(name, bytes)
+  const document = await readFile({ name, bytes }, { ocr, pdf: nodePdf(), onProgress: sendProgress() })
+  await ocr.end()
   const zipped = gzipSync(JSON.stringify(document), { level: 4 })
   for (let from = 0; from < zipped.length; from += documentChunkBytes)
     send(frameOf(frameKind.document, zipped.subarray(from, from + documentChunkBytes)))
   const passages = passagesOf(document)
   for (let from = 0; from < passages.length; from += passagesPerFrame)
     send(jsonFrame(frameKind.passages, passages.slice(from, from + passagesPerFrame)))
-  send(jsonFrame(frameKind.result, resultOf(document, passages.length)))
+  send(jsonFrame(frameKind.result, { ...resultOf(document, passages.length), mediaType }))
+}
+
+/** Not each page, nor each byte. */
+function sendProgress(): (progress: SourceProgress) => void {
+  let sentAt = 0
+  return (progress) => {
+    if (Date.now() - sentAt < progressMs) return
+    sentAt = Date.now()
+    send(jsonFrame(frameKind.progress, progress))
+  }
 }
 
 /** Answers go before reading; and where memory runs out, this process is the one that has to go. */
@@ -43,7 +63,7 @@ function yieldToOthers(): void {
   }
 }
 
-function resultOf(document: ReadDocument, passages: number): ReadingResult {
+function resultOf(document: ReadDocument, passages: number): Omit<ReadingResult, 'mediaType'> {
   const texts = document.blocks.map(textOf)
   return {
     ...(document.pages === undefined ? {} : { pages: document.pages }),

@@ -12,7 +12,7 @@ const maxFrameBytes = 8 * 1024 * 1024
 const headerBytes = 5
 
 /** What goes ahead of the file's bytes. */
-export const FileToRead = z.object({ name: z.string(), mediaType: z.string(), bytes: z.int().check(z.nonnegative()) })
+export const FileToRead = z.object({ name: z.string(), bytes: z.int().check(z.nonnegative()) })
 export type FileToRead = z.infer<typeof FileToRead>
 
 const Count = z.int().check(z.nonnegative())
@@ -20,6 +20,8 @@ export const ReadingResult = z.object({
   pages: z.optional(Count),
   characters: Count,
   passages: Count,
+  /** What the file is by its content. */
+  mediaType: z.string().check(z.maxLength(200)),
   notices: z.array(z.string().check(z.maxLength(100))).check(z.maxLength(20)),
   /** The beginning of the text. */
   excerpt: z.string().check(z.maxLength(2_000)),

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { AppError, isErrorCode } from '@parley/contract/errors'
 import type { Passage } from '@parley/contract/read-document'
 import type { SourceProgress } from '@parley/contract/sources'
@@ -43,7 +44,8 @@ export async function readInProcess(
   { timeMs, memoryBytes, program, signal }: ReaderOptions & { signal: AbortSignal },
 ): Promise<ReadingResult> {
   signal.throwIfAborted()
-  const child = startReader(memoryBytes, program)
+  const folder = await mkdtemp(join(tmpdir(), 'parley-reader-'))
+  const child = startReader(memoryBytes, program, folder)
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   child.once('error', () => undefined)
   let reason: unknown
@@ -76,6 +78,7 @@ export async function readInProcess(
     child.kill('SIGKILL')
     input.destroy()
     await Promise.all([ended, fed])
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -126,17 +129,20 @@ async function* withHeader(file: FileToRead, content: AsyncIterable<Buffer>): As
   yield* content
 }
 
-function startReader(memoryBytes: number, program: string | undefined): ChildProcess {
+function startReader(memoryBytes: number, program: string | undefined, folder: string): ChildProcess {
   const isSource = program === undefined && import.meta.url.endsWith('.ts')
   const beside = new URL(isSource ? './reader-child.ts' : './reader-child.js', import.meta.url)
+  const file = program ?? fileURLToPath(beside)
+  // In its threads, too: they take the flags of their process.
+  const noNetwork = ['--import', pathToFileURL(join(dirname(file), 'no-network.js')).href]
   // Beside the heap there are the file's bytes and what libraries keep outside of it.
   const heapMb = Math.floor(memoryBytes / 1024 / 1024 / 2)
-  const flags = [`--max-old-space-size=${heapMb}`, ...(isSource ? ['--import', import.meta.resolve('tsx')] : [])]
-  return spawn(process.execPath, [...flags, program ?? fileURLToPath(beside)], {
+  const flags = [`--max-old-space-size=${heapMb}`, ...(isSource ? ['--import', import.meta.resolve('tsx')] : noNetwork)]
+  return spawn(process.execPath, [...flags, file], {
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     // Neither secrets nor addresses.
-    env: { TZ: 'UTC' },
-    cwd: tmpdir(),
+    env: { TZ: 'UTC', TMPDIR: folder },
+    cwd: folder,
   })
 }
 

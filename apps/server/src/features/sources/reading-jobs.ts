@@ -83,7 +83,7 @@ export class ReadingJobs {
     const content = await files.read({ ownerId: row.ownerId, folder: row.id, name: 'file' })
     const place = { ...reading, channelId: row.channelId }
     return readInProcess(
-      { name: fromStored(row.name), mediaType: row.mediaType, bytes: row.bytes },
+      { name: fromStored(row.name), bytes: row.bytes },
       content,
       {
         onProgress: async (progress) => {

@@ -25,7 +25,7 @@ describe.each(databases)('sources of a cloud channel on %s', (kind) => {
     expect(['queued', 'processing']).toContain(added.status)
     const read = await sources.ended(added.id)
     expect(read).toMatchObject({
-      ...{ status: 'processed', processed: true, passages: 2, notices: [] },
+      ...{ status: 'processed', processed: true, passages: 1, notices: [] },
       document: {
         postgresId: `${channelId}_${ana.answer.user.id}_${added.id}`,
         content: expect.stringContaining('The rent is 900 reais'),
@@ -74,10 +74,10 @@ describe.each(databases)('sources of a cloud channel on %s', (kind) => {
 
   it('that no reader knows fail with the reason, and can be tried again', async () => {
     const { ana, channelId, sources } = await aChannel()
-    const { id } = await sources.add(channelId, 'empty.txt', ' \n ')
-    expect(await sources.ended(id)).toMatchObject({ status: 'failed', reason: 'source.no-text', processed: false })
+    const { id } = await sources.add(channelId, 'broken.pdf', '%PDF-1.7\nnothing')
+    expect(await sources.ended(id)).toMatchObject({ status: 'failed', reason: 'source.damaged', processed: false })
     expect(await ana.post(`/api/embeddings/job/${id}/retry`, {})).toMatchObject({ body: { id, processed: false } })
-    expect(await sources.ended(id)).toMatchObject({ status: 'failed', reason: 'source.no-text' })
+    expect(await sources.ended(id)).toMatchObject({ status: 'failed', reason: 'source.damaged' })
   })
 
   it('are refused before they are stored where they cannot be sources', async () => {
@@ -99,7 +99,7 @@ describe.each(databases)('sources of a cloud channel on %s', (kind) => {
   it('are switched all or none, and only once they are read [ST-153] [ST-155]', async () => {
     const { ana, channelId, sources } = await aChannel()
     const read = await sources.ended((await sources.add(channelId, 'read.txt', lease)).id)
-    const failed = await sources.ended((await sources.add(channelId, 'failed.txt', ' ')).id)
+    const failed = await sources.ended((await sources.add(channelId, 'failed.pdf', '%PDF-1.7\nnothing')).id)
     const put = (entries: object[]) => ana.send('PUT', '/api/embeddings/job', entries)
     const off = ({ document: _, ...job }: typeof read) => ({ ...job, active: false })
     expect(await put([off(read), off(failed)])).toMatchObject({ status: 409, body: { code: 'source.busy' } })

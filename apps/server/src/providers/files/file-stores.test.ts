@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startS3 } from '../../testing/s3-stand-in'
+import { createEgress } from '../egress'
+import { opened, sealed } from './file-cipher'
+import type { FileStore } from './file-store'
+import { FolderStore } from './folder-store'
+import { signedHeaders } from './s3-signature'
+import { S3Store } from './s3-store'
+
+const access = { region: 'eu-west-1', accessKeyId: 'a-key', secretAccessKey: 'a secret of the tests' }
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-files-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function anS3(secretAccessKey = access.secretAccessKey) {
+  const s3 = await startS3(access, 'files')
+  const store = new S3Store({
+    ...{ ...access, secretAccessKey, ...s3, egress: createEgress(), spoolFolder: join(aFolder(), 'spool') },
+    now: Date.now,
+  })
+  return { ...s3, store }
+}
+
+const stores: [string, () => Promise<FileStore>][] = [
+  ['a folder', async () => new FolderStore(join(aFolder(), 'files'))],
+  ['S3', async () => (await anS3()).store],
+]
+
+async function* piecesOf(...pieces: (string | Buffer)[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) yield Buffer.from(piece)
+}
+
+async function all(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of stream) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+describe.each(stores)('files in %s', (_, make) => {
+  const keysIn = async (store: FileStore, prefix = ''): Promise<string[]> => {
+    const keys: string[] = []
+    for await (const { key } of store.list(prefix)) keys.push(key)
+    return keys.sort()
+  }
+
+  it('are kept, listed by their beginning and removed', async () => {
+    const store = await make()
+    const large = randomBytes(1_000_000)
+    for (const key of ['a/1/file', 'a/1/part.1', 'a/2/file', 'b/1/file', 'b/11/file'])
+      await store.put(key, piecesOf(large.subarray(0, 10), large.subarray(10)))
+    expect((await all(await store.get('a/1/file'))).equals(large)).toBe(true)
+    expect(await keysIn(store)).toEqual(['a/1/file', 'a/1/part.1', 'a/2/file', 'b/1/file', 'b/11/file'])
+    expect(await keysIn(store, 'b/1/')).toEqual(['b/1/file'])
+    await store.put('a/1/file', piecesOf('another'))
+    expect(String(await all(await store.get('a/1/file')))).toBe('another')
+    await store.remove('a/1/file')
+    await store.remove('a/1/file')
+    expect(await keysIn(store, 'a/')).toEqual(['a/1/part.1', 'a/2/file'])
+    await expect(store.get('a/1/file')).rejects.toThrow()
+  })
+
+  it('are there whole or not at all', async () => {
+    const store = await make()
+    const broken = (async function* () {
+      yield Buffer.from('half')
+      throw new Error('the client is gone')
+    })()
+    await expect(store.put('a/1/file', broken)).rejects.toThrow('the client is gone')
+    expect(await keysIn(store)).toEqual([])
+  })
+
+  it.each(['../outside', 'a/../../b', '/etc/passwd', 'a//b', 'a/.hidden', ''])('never lie at %j', async (key) => {
+    const store = await make()
+    await expect(store.put(key, piecesOf('x'))).rejects.toThrow('not the key of a file')
+    await expect(store.get(key)).rejects.toThrow('not the key of a file')
+    await expect(store.remove(key)).rejects.toThrow('not the key of a file')
+  })
+})
+
+describe('a store that speaks S3', () => {
+  it('gets nothing from whoever does not have the secret, and its failures are told without it', async () => {
+    const { store, objects } = await anS3('another secret')
+    await expect(store.put('a/1/file', piecesOf('x'))).rejects.toThrow('the store answered 403')
+    expect(objects.size).toBe(0)
+  })
+
+  it('is signed as the documentation of S3 has it', () => {
+    const headers = signedHeaders(
+      {
+        region: 'us-east-1',
+        accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+        secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+      },
+      {
+        ...{ method: 'GET', host: 'examplebucket.s3.amazonaws.com', path: '/test.txt', query: new URLSearchParams() },
+        headers: { range: 'bytes=0-9' },
+        payloadHash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+        at: new Date('2013-05-24T00:00:00Z'),
+      },
+    )
+    expect(headers.authorization).toContain('f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41')
+  })
+})
+
+describe('a sealed file', () => {
+  const key = randomBytes(32)
+  const sealedOf = (content: Buffer, place = 'a/1/file') => all(sealed(key, place, piecesOf(content)))
+  const openedOf = (bytes: Buffer, { place = 'a/1/file', by = key } = {}) =>
+    all(opened(by, place, piecesOf(bytes.subarray(0, 7), bytes.subarray(7))))
+
+  it.each([0, 1, 65_535, 65_536, 65_537, 131_072, 300_001])('of %i bytes opens as it was', async (size) => {
+    const content = randomBytes(size)
+    const bytes = await sealedOf(content)
+    expect(bytes.length).toBeGreaterThan(size)
+    expect((await openedOf(bytes)).equals(content)).toBe(true)
+  })
+
+  it('opens nowhere else, with no other key, and not when anything of it was changed, moved or cut off', async () => {
+    const content = Buffer.alloc(200_000, 'text')
+    const bytes = await sealedOf(content)
+    expect(bytes.includes('texttext')).toBe(false)
+    await expect(openedOf(bytes, { place: 'a/2/file' })).rejects.toThrow()
+    await expect(openedOf(bytes, { by: randomBytes(32) })).rejects.toThrow()
+    for (const at of [0, 20, 40, 100_000, bytes.length - 1]) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      await expect(openedOf(changed), `changed at ${at}`).rejects.toThrow()
+    }
+    const chunk = 65_536 + 16
+    for (const length of [0, 10, 33, 33 + chunk, 33 + 2 * chunk, bytes.length - 1])
+      await expect(openedOf(bytes.subarray(0, length)), `cut off at ${length}`).rejects.toThrow()
+    const [header, one, two] = [bytes.subarray(0, 33), bytes.subarray(33, 33 + chunk), bytes.subarray(33 + chunk)]
+    const swapped = Buffer.concat([header, two.subarray(0, chunk), one, two.subarray(chunk)])
+    await expect(openedOf(swapped)).rejects.toThrow()
+  })
+})

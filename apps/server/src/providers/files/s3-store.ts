@@ -1,0 +1,123 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Egress, Service } from '../egress'
+import { checkKey, type FileStore, FileStoreError, type StoredFile } from './file-store'
+import { canonicalQuery, type S3Access, signedHeaders } from './s3-signature'
+
+type Options = S3Access & {
+  endpoint: string
+  bucket: string
+  egress: Egress
+  /** Where a file waits until its length and its hash are known; it is sealed there as it will be in the store. */
+  spoolFolder: string
+  now: () => number
+}
+
+type Call = {
+  method: 'GET' | 'PUT' | 'DELETE'
+  key?: string
+  query?: URLSearchParams
+  body?: { path: string; bytes: number; sha256: string }
+}
+type Answer = Awaited<ReturnType<Service>>
+
+const emptyHash = createHash('sha256').digest('hex')
+const timeoutMs = 5 * 60_000
+
+/** A store that speaks S3, with addresses of the form `{endpoint}/{bucket}/{key}`. */
+export class S3Store implements FileStore {
+  private readonly service: Service
+  private readonly base: URL
+
+  constructor(private readonly options: Options) {
+    this.base = new URL(options.endpoint)
+    this.service = options.egress.service({ baseUrl: options.endpoint })
+  }
+
+  async put(key: string, content: AsyncIterable<Buffer>): Promise<void> {
+    const path = join(this.options.spoolFolder, `${randomUUID()}.unfinished`)
+    try {
+      const body = { path, ...(await this.spool(path, content)) }
+      await this.call({ method: 'PUT', key: checkKey(key), body }).then(drained)
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  async get(key: string): Promise<Readable> {
+    return (await this.call({ method: 'GET', key: checkKey(key) })).body
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.call({ method: 'DELETE', key: checkKey(key) }).then(drained)
+  }
+
+  async *list(prefix: string): AsyncIterable<StoredFile> {
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const more = token === '' ? {} : { 'continuation-token': token }
+      const query = new URLSearchParams({ 'list-type': '2', prefix, ...more })
+      const page = await this.call({ method: 'GET', query }).then(({ text }) => text())
+      for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs))
+        yield {
+          key: tagOf(entry, 'Key') ?? '',
+          bytes: Number(tagOf(entry, 'Size')),
+          modifiedAt: Date.parse(tagOf(entry, 'LastModified') ?? ''),
+        }
+      token = tagOf(page, 'NextContinuationToken')
+    }
+  }
+
+  /** S3 wants both before the first byte. Throws what `content` throws. */
+  private async spool(path: string, content: AsyncIterable<Buffer>): Promise<{ bytes: number; sha256: string }> {
+    await mkdir(this.options.spoolFolder, { recursive: true, mode: 0o700 })
+    const file = await open(path, 'wx', 0o600)
+    const hash = createHash('sha256')
+    let bytes = 0
+    try {
+      for await (const chunk of content) {
+        hash.update(chunk)
+        bytes += chunk.length
+        await file.writeFile(chunk)
+      }
+    } finally {
+      await file.close()
+    }
+    return { bytes, sha256: hash.digest('hex') }
+  }
+
+  private async call({ method, key = '', query = new URLSearchParams(), body }: Call): Promise<Answer> {
+    const path = `${this.base.pathname.replace(/\/$/, '')}/${this.options.bucket}${key === '' ? '' : `/${key}`}`
+    const length = body ? { 'content-length': String(body.bytes) } : {}
+    const headers = signedHeaders(this.options, {
+      ...{ method, path, query, headers: length },
+      host: this.base.host,
+      payloadHash: body?.sha256 ?? emptyHash,
+      at: new Date(this.options.now()),
+    })
+    const search = query.size === 0 ? '' : `?${canonicalQuery(query)}`
+    const answer = await this.service(`${path.slice(this.base.pathname.replace(/\/$/, '').length)}${search}`, {
+      ...{ method, headers },
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body ? { body: createReadStream(body.path) } : {}),
+    }).catch((cause: unknown) => {
+      throw new FileStoreError('the store did not answer', { cause })
+    })
+    if (answer.isOk) return answer
+    await answer.text().catch(() => undefined)
+    throw new FileStoreError(`the store answered ${answer.status}`)
+  }
+}
+
+const drained = async (answer: Answer): Promise<void> => {
+  await answer.text()
+}
+
+function tagOf(xml: string, name: string): string | undefined {
+  const [, text] = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml) ?? []
+  return text?.replace(/&(amp|lt|gt|quot|apos|#39);/g, (_, entity: string) => entities[entity] ?? '')
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'" }

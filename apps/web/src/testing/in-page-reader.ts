@@ -4,9 +4,12 @@ import { type FromReader, serveReader, type ToReader } from '../data/sources/ser
 export class InPageReader {
   onmessage: ((event: { data: FromReader }) => void) | null = null
   private isEnded = false
-  private readonly take = serveReader((data) => {
-    if (!this.isEnded) this.onmessage?.({ data })
-  })
+  private readonly take = serveReader(
+    (data) => {
+      if (!this.isEnded) this.onmessage?.({ data })
+    },
+    async () => ({}),
+  )
 
   postMessage(message: ToReader): void {
     queueMicrotask(() => this.take(message))

@@ -8,13 +8,14 @@ import { readPieces, type StoredSource } from '../local/source-records'
 import { storageError } from '../local/storage-error'
 import { withTabLock } from '../local/tab-lock'
 import { changeSources, storedSource, writePart } from './device-sources'
-import type { ReadResult } from './serve-reader'
-import type { SourceReader } from './source-reader'
+import type { ReadResult } from './read-source'
+import type { ReaderWorkerPort } from './reader-worker-port'
 import { failed, isUnread } from './source-state'
 import type { SourceRef } from './source-store'
 
-type Options = { open: () => Promise<Device>; reader: SourceReader; announce: typeof announce }
-type Job = { ref: SourceRef; controller: AbortController; progress?: SourceProgress }
+type Options = { open: () => Promise<Device>; reader: ReaderWorkerPort; announce: typeof announce }
+/** `isAskedAgain`: it was cancelled and is to be read all the same, as soon as it has ended. */
+type Job = { ref: SourceRef; controller: AbortController; progress?: SourceProgress; isAskedAgain?: boolean }
 
 /** How often the progress of a source is told at most. */
 const progressMs = 250
@@ -25,7 +26,7 @@ const progressMs = 250
  */
 export class DeviceReading {
   private readonly open: () => Promise<Device>
-  private readonly reader: SourceReader
+  private readonly reader: ReaderWorkerPort
   private readonly announce: typeof announce
   private readonly jobs = new Map<string, Job>()
   private stopListening: (() => void) | undefined
@@ -39,7 +40,11 @@ export class DeviceReading {
   /** Reads a source, unless this tab does so already. It waits while another tab reads it. */
   start({ id, channelId }: SourceRef): void {
     const key = documentId({ id, channelId })
-    if (this.jobs.has(key)) return
+    const known = this.jobs.get(key)
+    if (known) {
+      known.isAskedAgain = known.controller.signal.aborted
+      return
+    }
     const job: Job = { ref: { id, channelId }, controller: new AbortController() }
     this.jobs.set(key, job)
     this.stopListening ??= onChange((change) => this.onChange(change))
@@ -47,6 +52,7 @@ export class DeviceReading {
       .catch(() => undefined)
       .finally(() => {
         this.jobs.delete(key)
+        if (job.isAskedAgain) this.start(job.ref)
         if (this.jobs.size > 0) return
         this.stopListening?.()
         this.stopListening = undefined
@@ -93,16 +99,21 @@ export class DeviceReading {
     for await (const piece of readPieces(device, contentId, part)) pieces.push(piece)
     const { name, mediaType } = source
     const file = new Blob(pieces, { type: mediaType })
-    const result = await this.reader.read({ file, name, mediaType }, { signal, onProgress: this.teller(job, source) })
+    const result = await this.reader.call(
+      { kind: 'read', file, name, mediaType },
+      { signal, onProgress: this.teller(job, source) },
+    )
     await this.store(stored, result)
   }
 
-  private async store(stored: StoredSource, { text: bytes, title: _title, ...read }: ReadResult): Promise<void> {
-    const text = await writePart(this.open, stored, `text-${uuidv7()}`, new Blob([bytes]))
+  private async store(stored: StoredSource, result: ReadResult): Promise<void> {
+    const reading = uuidv7()
+    const text = await writePart(this.open, stored, `text-${reading}`, result.text)
+    const passages = await writePart(this.open, stored, `passages-${reading}`, result.passages)
     await changeSources(this.open, [stored.source], (now) => {
       if (!isUnread(now.source)) return undefined
       const { progress: _progress, ...source } = now.source
-      return { ...now, text, source: { ...source, ...read, status: 'processed' } }
+      return { ...now, text, passages, source: { ...source, ...result.facts, status: 'processed' } }
     })
   }
 

@@ -1,6 +1,9 @@
 import 'fake-indexeddb/auto'
+import { inflateRawSync } from 'node:zlib'
 import { limits } from '@parley/contract/limits/shared'
-import { expect, it, vi } from 'vitest'
+import { SentSources } from '@parley/contract/sent-sources'
+import { describe, expect, it, vi } from 'vitest'
+import * as z from 'zod/mini'
 import { startInPageReader } from '../../testing/in-page-reader'
 import { LocalChannelStore } from '../channels/local-channel-store'
 import { announce } from '../local/changes'
@@ -72,9 +75,9 @@ it('leaves nothing of a source that is removed, nor of those of a channel that i
   await vi.waitFor(async () =>
     expect((await store.list(channelId)).every((each) => each.status === 'processed')).toBe(true),
   )
-  expect(await device.db.count('files')).toBe(before + 4)
+  expect(await device.db.count('files')).toBe(before + 6)
   await store.remove(source)
-  expect(await device.db.count('files')).toBe(before + 2)
+  expect(await device.db.count('files')).toBe(before + 3)
   await channels.remove(channelId)
   expect(await device.db.count('files')).toBe(before)
   expect(await store.list(channelId)).toEqual([])
@@ -139,4 +142,53 @@ it('takes no more sources than a channel may have', async () => {
     await store.addFile(channelId, aFile(`${n}.txt`, `Number ${n}.`))
   await expect(store.addFile(channelId, aFile())).rejects.toMatchObject({ code: 'source.too-many' })
   expect(await store.list(channelId)).toHaveLength(limits.sources.maxPerChannel)
+})
+
+describe('what goes along with a question', () => {
+  const inflatedOf = async (compressed: string): Promise<SentSources> =>
+    z.parse(SentSources, JSON.parse(inflateRawSync(Buffer.from(compressed, 'base64')).toString()))
+  const added = async (...files: File[]) => {
+    const home = await makeDeviceHome()
+    for (const file of files) await home.store.addFile(home.channelId, file)
+    await home.store.whenRead(home.channelId)
+    return home
+  }
+
+  it('is everything where it has room, numbered from 1', async () => {
+    const { store, channelId } = await added(aFile(), aFile('notes.txt', 'Call the plumber.'))
+    const chosen = await store.choose(channelId, { question: 'What is the rent?', roomTokens: 10_000 })
+    if (!chosen) throw new Error('nothing chosen')
+    expect(chosen.sent).toMatchObject([
+      { name: 'lease.txt', reading: 'whole', of: 1, passages: [{ n: 1, text: expect.stringContaining('900') }] },
+      { name: 'notes.txt', reading: 'whole', of: 1, passages: [{ n: 2, text: 'Call the plumber.' }] },
+    ])
+    expect(await inflatedOf(chosen.compressed)).toEqual({ v: 1, sources: chosen.sent })
+  })
+
+  it('is the best passages where it has not, and never more than a question may carry', async () => {
+    const words = Array.from({ length: 60_000 }, (_, n) => `w${((n * 2_654_435_761) % 4_294_967_296).toString(36)}`)
+    const paragraphs = Array.from({ length: 600 }, (_, n) => words.slice(n * 100, n * 100 + 100).join(' '))
+    paragraphs[311] = 'The ficus is watered on Thursdays.'
+    const { store, channelId } = await added(aFile('long.txt', paragraphs.join('\n\n')))
+    const asked = { question: 'When is the ficus watered?', roomTokens: 100_000 }
+    const chosen = await store.choose(channelId, asked)
+    if (!chosen) throw new Error('nothing chosen')
+    const [long] = chosen.sent
+    expect(chosen.compressed.length).toBeLessThanOrEqual(limits.sources.maxCompressedBytes)
+    expect(long?.reading).toBe('passages')
+    expect(long?.passages.length).toBeLessThan(long?.of ?? 0)
+    expect(long?.passages.some(({ text }) => text.includes('Thursdays'))).toBe(true)
+    const small = await store.choose(channelId, { ...asked, roomTokens: 500 })
+    expect(JSON.stringify(small?.sent)).toContain('Thursdays')
+    expect(small?.sent[0]?.passages.length).toBeLessThan(5)
+  })
+
+  it('is nothing of what is switched off, is not read, or was never added', async () => {
+    const { store, channelId, otherChannelId } = await added(aFile(), aFile('film.txt', '\u0000\u0001'))
+    const [lease] = await store.list(channelId)
+    await store.saveSwitches(channelId, [{ id: lease?.id ?? '', isActive: false }])
+    const asked = { question: 'What is the rent?', roomTokens: 10_000 }
+    expect(await store.choose(channelId, asked)).toBeUndefined()
+    expect(await store.choose(otherChannelId, asked)).toBeUndefined()
+  })
 })

@@ -4,16 +4,17 @@ import { ReadDocument } from '@parley/contract/read-document'
 import type { Source, SourceProgress } from '@parley/contract/sources'
 import { uuidv7 } from '@parley/contract/uuid'
 import * as z from 'zod/mini'
-import { announce, announceHere } from '../local/changes'
+import { announce, announceHere, onChange } from '../local/changes'
 import type { Device } from '../local/device'
 import { readPieces, type StoredPart, type StoredSource } from '../local/source-records'
 import { orStorageError } from '../local/storage-error'
 import { withTabLock } from '../local/tab-lock'
 import { inflated } from './deflate'
+import { chooseSources, type SourceChoice, type SourceQuestion } from './device-choice'
 import { DeviceReading } from './device-reading'
 import { addSource, changeSources, listSources, removeSource, storedSource, writePart } from './device-sources'
 import { assertAcceptable, mediaTypeOf } from './file-rules'
-import { SourceReader } from './source-reader'
+import { ReaderWorkerPort } from './reader-worker-port'
 import { failed, isUnread } from './source-state'
 import type { Added, SourceRef, SourceStore, SourceSwitch } from './source-store'
 
@@ -32,8 +33,10 @@ export class DeviceSourceStore implements SourceStore {
   private readonly announce: typeof announce
   private readonly hasChannel: (channelId: string) => boolean
   private readonly now: () => Date
-  private readonly digester: SourceReader
+  private readonly digester: ReaderWorkerPort
+  private readonly searcher: ReaderWorkerPort
   private readonly reading: DeviceReading
+  private stopWatching: (() => void) | undefined
 
   constructor({ open, isOfTab = false, hasChannel = () => true, startReader, now = () => new Date() }: Options) {
     this.open = open
@@ -41,8 +44,11 @@ export class DeviceSourceStore implements SourceStore {
     this.hasChannel = hasChannel
     this.now = now
     // A reader of its own: a new file is stored while another one is read.
-    this.digester = new SourceReader(startReader)
-    this.reading = new DeviceReading({ open, reader: new SourceReader(startReader), announce: this.announce })
+    this.digester = new ReaderWorkerPort({ start: startReader })
+    // So has a question, which would otherwise wait for all files that are read.
+    this.searcher = new ReaderWorkerPort({ start: startReader, isKept: true })
+    const reader = new ReaderWorkerPort({ start: startReader })
+    this.reading = new DeviceReading({ open, reader, announce: this.announce })
   }
 
   async list(channelId: string): Promise<Source[]> {
@@ -54,7 +60,7 @@ export class DeviceSourceStore implements SourceStore {
 
   async addFile(channelId: string, file: File): Promise<Added> {
     assertAcceptable(file)
-    const sha256 = await this.digester.digest(file)
+    const sha256 = await this.digester.call({ kind: 'digest', file })
     const stored = this.newSource(channelId, {
       ...{ type: 'document', name: file.name.slice(0, limits.sources.maxNameLength), sha256 },
       ...{ mediaType: mediaTypeOf(file), bytes: file.size },
@@ -106,7 +112,7 @@ export class DeviceSourceStore implements SourceStore {
       return text
     })
     return orStorageError(async () => {
-      const { success, data } = z.safeParse(ReadDocument, JSON.parse(await inflated(pieces)))
+      const { success, data } = z.safeParse(ReadDocument, JSON.parse(await inflated(new Blob(pieces))))
       if (!success || !part) throw new AppError('storage.unreadable')
       return data
     })
@@ -115,6 +121,40 @@ export class DeviceSourceStore implements SourceStore {
   async file(ref: SourceRef): Promise<Blob> {
     const { pieces, source } = await this.partOf(ref, ({ file }) => file)
     return new Blob(pieces, { type: source.mediaType })
+  }
+
+  /**
+   * What of the active sources of a channel that are read goes along with a question; undefined where there is none.
+   * Whoever asks waits for those that are being read, or does not.
+   */
+  choose(channelId: string, asked: SourceQuestion): Promise<SourceChoice | undefined> {
+    this.watchVault()
+    return orStorageError(async () => chooseSources(await this.open(), this.searcher, channelId, asked))
+  }
+
+  /** Resolves when no source of a channel is being read any more. Throws source.cancelled when the signal is aborted. */
+  async whenRead(channelId: string, signal?: AbortSignal): Promise<void> {
+    const changes = new ChangeWaiter(channelId)
+    signal?.addEventListener('abort', changes.wake)
+    try {
+      while ((await this.list(channelId)).some(isUnread)) {
+        if (signal?.aborted) throw new AppError('source.cancelled')
+        await changes.next()
+      }
+    } finally {
+      signal?.removeEventListener('abort', changes.wake)
+      changes.end()
+    }
+  }
+
+  /** What was given to the searcher can be read: it ends with the vault's closing. */
+  private watchVault(): void {
+    this.stopWatching ??= onChange(({ kind }) => {
+      if (kind !== 'vault-locked' && kind !== 'leaving' && kind !== 'vault') return
+      this.searcher.drop()
+      this.stopWatching?.()
+      this.stopWatching = undefined
+    })
   }
 
   private partOf(
@@ -192,5 +232,31 @@ export class DeviceSourceStore implements SourceStore {
 
   private tell(source: Source, progress: SourceProgress): void {
     this.announce({ kind: 'sources', channelId: source.channelId, source: { ...source, progress } })
+  }
+}
+
+/** Waits for changes of the sources of a channel, also for one that came since the last wait. */
+class ChangeWaiter {
+  private hasCome = false
+  private resolve: (() => void) | undefined
+  readonly end: () => void
+
+  constructor(channelId: string) {
+    this.end = onChange((change) => {
+      if (change.kind === 'sources' && change.channelId === channelId && !change.source) this.wake()
+    })
+  }
+
+  readonly wake = (): void => {
+    this.hasCome = true
+    this.resolve?.()
+  }
+
+  async next(): Promise<void> {
+    if (!this.hasCome)
+      await new Promise<void>((resolve) => {
+        this.resolve = resolve
+      })
+    this.hasCome = false
   }
 }

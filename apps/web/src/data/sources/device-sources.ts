@@ -25,6 +25,18 @@ export async function listSources({ db, vault }: Device, channelId: string): Pro
   return sources.sort((a, b) => compare(a.addedAt, b.addedAt) || compare(a.id, b.id))
 }
 
+/** The sources of a channel that answers are drawn from, oldest first. Those that cannot be read are left out. */
+export async function activeSources({ db, vault }: Device, channelId: string): Promise<StoredSource[]> {
+  const records = await db.getAll('documents', documentRange(channelId))
+  const stored = await Promise.all(
+    records.filter(isSourceRecord).map((record) => readSource(vault, record).catch(() => undefined)),
+  )
+  return stored
+    .filter((each) => each?.source.status === 'processed' && each.source.isActive)
+    .flatMap((each) => each ?? [])
+    .sort((a, b) => compare(a.source.addedAt, b.source.addedAt) || compare(a.source.id, b.source.id))
+}
+
 /** Throws source.not-found, and what readSource throws. */
 export async function storedSource({ db, vault }: Device, ref: SourceRef): Promise<StoredSource> {
   const record = await db.get('documents', documentId(ref))

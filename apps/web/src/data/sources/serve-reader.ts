@@ -1,62 +1,59 @@
 // What the reader's worker does. It knows no storage and no keys: files come in, and what is stored goes out.
 import { AppError } from '@parley/contract/errors'
-import type { ReadDocument } from '@parley/contract/read-document'
 import type { SourceProgress } from '@parley/contract/sources'
-import { deflated } from './deflate'
-import { readFile } from './read-text'
+import type { ReadOptions } from '@parley/reader/read-file'
+import { type Chosen, SourceChooser, type SourcesToChoose } from './choose-sources'
+import type { ReadResult } from './read-source'
 
-/** What is stored of a source that was read. The texts are JSON, deflated. */
-export type ReadResult = {
-  text: Uint8Array<ArrayBuffer>
-  title?: string
-  pages?: number
-  characters: number
-  notices: string[]
-}
+/** What the worker is asked for, and what it answers. */
+export type ReaderRequest =
+  | { kind: 'digest'; file: Blob }
+  | { kind: 'read'; file: Blob; name: string; mediaType: string }
+  /** Passages of a source for the choices that follow, as they are stored. */
+  | { kind: 'load'; key: string; passages: Blob }
+  | ({ kind: 'choose' } & SourcesToChoose)
 
-export type ToReader =
-  | { kind: 'digest'; id: number; file: Blob }
-  | { kind: 'read'; id: number; file: Blob; name: string; mediaType: string }
+export type ReaderResults = { digest: string; read: ReadResult; load: null; choose: Chosen }
+
+export type ToReader = ReaderRequest & { id: number }
 
 export type FromReader =
   | { id: number; progress: SourceProgress }
-  | { id: number; digest: string }
-  | { id: number; read: ReadResult }
+  | { id: number; result: ReaderResults[keyof ReaderResults] }
   | { id: number; failure: string }
 
+type Reply = (message: FromReader, transfer?: Transferable[]) => void
+
+/** `loaders`: what reads PDFs and pictures where it runs. */
 export function serveReader(
-  reply: (message: FromReader, transfer?: Transferable[]) => void,
+  reply: Reply,
+  loaders: () => Promise<Pick<ReadOptions, 'pdf' | 'ocr'>>,
 ): (message: ToReader) => void {
-  async function answer(message: ToReader): Promise<void> {
+  const chooser = new SourceChooser()
+
+  async function answer(message: ToReader): Promise<FromReader> {
     const { id } = message
-    try {
-      const bytes = new Uint8Array(await message.file.arrayBuffer())
-      if (message.kind === 'digest') return reply({ id, digest: hex(await crypto.subtle.digest('SHA-256', bytes)) })
-      const { name, mediaType } = message
-      const onProgress = (progress: SourceProgress): void => reply({ id, progress })
-      const read = await resultOf(await readFile({ name, mediaType, bytes }, { onProgress }))
-      reply({ id, read }, [read.text.buffer])
-    } catch (error) {
-      reply({ id, failure: error instanceof AppError ? error.code : 'source.unreadable' })
+    switch (message.kind) {
+      case 'digest':
+        return { id, result: hex(await crypto.subtle.digest('SHA-256', await message.file.arrayBuffer())) }
+      case 'read': {
+        const { readSource } = await import('./read-source')
+        const onProgress = (progress: SourceProgress): void => reply({ id, progress })
+        return { id, result: await readSource(message, { ...(await loaders()), onProgress }) }
+      }
+      case 'load':
+        await chooser.load(message.key, message.passages)
+        return { id, result: null }
+      case 'choose':
+        return { id, result: await chooser.choose(message) }
     }
   }
-  return (message) => void answer(message)
-}
 
-async function resultOf(document: ReadDocument): Promise<ReadResult> {
-  const { title, pages, notices } = document
-  return {
-    text: await deflated(JSON.stringify(document)),
-    ...(title === undefined ? {} : { title }),
-    ...(pages === undefined ? {} : { pages }),
-    characters: document.blocks.reduce((sum, block) => sum + lengthOf(block), 0),
-    notices,
+  return (message) => {
+    answer(message).then(reply, (error: unknown) =>
+      reply({ id: message.id, failure: error instanceof AppError ? error.code : 'source.unreadable' }),
+    )
   }
-}
-
-function lengthOf(block: ReadDocument['blocks'][number]): number {
-  if (block.kind !== 'table') return block.text.length
-  return block.rows.reduce((sum, row) => sum + row.reduce((length, cell) => length + cell.length, 0), 0)
 }
 
 const hex = (digest: ArrayBuffer): string =>

@@ -73,16 +73,16 @@ export function describeSourceStore(home: string, makeHome: () => Promise<Home>)
     })
 
     it('says why a file could not be read, and reads it again when asked to', async () => {
-      const { source } = await store.addFile(channelId, aFile('blank.txt', ' \n \n '))
+      const { source } = await store.addFile(channelId, aFile('film.txt', '\u0000\u0001\u0002 film'))
       const failed = async (): Promise<Source | undefined> => {
         const [found] = await store.list(channelId)
         expect(found?.status).toBe('failed')
         return found
       }
-      expect(await vi.waitFor(failed, { timeout: 30_000 })).toMatchObject({ reason: 'source.no-text' })
+      expect(await vi.waitFor(failed, { timeout: 30_000 })).toMatchObject({ reason: 'source.type' })
       await expect(store.document(source)).rejects.toMatchObject({ code: 'source.not-found' })
       await store.retry(source)
-      expect(await vi.waitFor(failed, { timeout: 30_000 })).toMatchObject({ reason: 'source.no-text' })
+      expect(await vi.waitFor(failed, { timeout: 30_000 })).toMatchObject({ reason: 'source.type' })
     })
 
     it('switches sources on and off that are read, together [ST-153, ST-155]', async () => {

@@ -1,0 +1,90 @@
+import { limits } from '@parley/contract/limits/shared'
+import type { Passage } from '@parley/contract/read-document'
+import type { SentSource } from '@parley/contract/sent-sources'
+import { choosePassages, type SourceToChoose } from '@parley/reader/choose-passages'
+import { type LexicalIndexJson, readLexicalIndex } from '@parley/reader/lexical-index'
+import { deflated, inflated } from './deflate'
+
+/** A source that a question may be answered from. `key`: of its loaded passages. */
+export type AskedSource = { key: string } & Omit<SentSource, 'reading' | 'of' | 'passages'>
+
+export type SourcesToChoose = { question: string; roomTokens: number; sources: readonly AskedSource[] }
+
+/** `missing`: keys of passages that have to be loaded first; then nothing was chosen. */
+export type Chosen = { missing: string[] } | { compressed: string; sent: SentSource[] }
+
+/** As this program has sealed it: nobody else could have written it, and to check each number would take long. */
+type Stored = { passages: Passage[]; index: LexicalIndexJson }
+
+/** How often less is tried until it fits into what a question may carry. */
+const maxTries = 12
+
+/** Chooses what of a channel's sources goes along with a question, among passages that it was given before. */
+export class SourceChooser {
+  private readonly loaded = new Map<string, Pick<SourceToChoose, 'passages' | 'index'>>()
+
+  async load(key: string, stored: Blob): Promise<void> {
+    const { passages, index } = JSON.parse(await inflated(stored)) as Stored
+    this.loaded.set(key, { passages, index: readLexicalIndex(index) })
+  }
+
+  async choose({ question, roomTokens, sources }: SourcesToChoose): Promise<Chosen> {
+    const keys = new Set(sources.map(({ key }) => key))
+    // Those of a channel that is asked no more.
+    for (const key of this.loaded.keys()) if (!keys.has(key)) this.loaded.delete(key)
+    const missing = [...keys].filter((key) => !this.loaded.has(key))
+    if (missing.length > 0) return { missing }
+    const all = sources.map(({ key, fileId }) => ({ id: fileId, passages: [], ...this.loaded.get(key) }))
+    const choose = async (room: number) => {
+      const sent = numbered(choosePassages({ question, sources: all, roomTokens: room }), sources)
+      const text = JSON.stringify({ v: 1, sources: sent })
+      return { sent, compressed: await base64Of(await deflated(text)), fits: fits(text) }
+    }
+    // As much as fits: with less room the worst passages are left out.
+    let [least, most] = [0, roomTokens]
+    let best = await choose(most)
+    if (isSmall(best)) return best
+    for (let tries = 0; tries < maxTries; tries++) {
+      const room = Math.floor((least + most) / 2)
+      const tried = await choose(room)
+      if (isSmall(tried)) {
+        least = room
+        best = tried
+      } else most = room
+      if (isSmall(best) && most - least < roomTokens / 100) break
+    }
+    return isSmall(best) ? best : choose(0)
+  }
+}
+
+const isSmall = ({ compressed, fits }: { compressed: string; fits: boolean }): boolean =>
+  fits && compressed.length <= limits.sources.maxCompressedBytes
+
+const fits = (text: string): boolean => new Blob([text]).size <= limits.sources.maxInflatedBytes
+
+function numbered(chosen: ReturnType<typeof choosePassages>, sources: readonly AskedSource[]): SentSource[] {
+  let n = 0
+  return chosen.flatMap(({ id, reading, of, passages }) => {
+    const asked = sources.find(({ fileId }) => fileId === id)
+    if (!asked) return []
+    const { key: _key, ...source } = asked
+    return [
+      {
+        ...source,
+        ...{ reading, of },
+        passages: passages.map(({ text, page, headings }) => ({
+          ...{ n: ++n, text },
+          ...(page === undefined ? {} : { page }),
+          ...(headings.length === 0 ? {} : { headings: headings.slice(-10) }),
+        })),
+      },
+    ]
+  })
+}
+
+async function base64Of(content: Blob): Promise<string> {
+  const bytes = new Uint8Array(await content.arrayBuffer())
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  return btoa(text)
+}

@@ -107,7 +107,7 @@ function neededFiles(bundle: Rolldown.OutputBundle): Set<string> {
 /** A worker's file is known by its name alone. */
 const isKeptWhenUsed = (moduleIds: readonly string[], fileName: string): boolean =>
   moduleIds.some((moduleId) => keptWhenUsed.some((pattern) => pattern.test(moduleId))) ||
-  /\/(?:highlight|pdf)-worker-/.test(`/${fileName}`)
+  /\/(?:highlight|pdf|reader)-worker-/.test(`/${fileName}`)
 
 const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
 

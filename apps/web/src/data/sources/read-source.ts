@@ -27,8 +27,7 @@ export async function readSource({ file, name, mediaType }: File, options: ReadO
   return resultOf(document, mediaTypeOf(name, bytes))
 }
 
-/** Also for what somebody else has read: a website. */
-export async function resultOf(document: ReadDocument, mediaType?: string): Promise<ReadResult> {
+async function resultOf(document: ReadDocument, mediaType?: string): Promise<ReadResult> {
   const passages = passagesOf(document)
   const index = createLexicalIndex(passages).toJSON()
   const { pages, notices } = document

@@ -11,7 +11,6 @@ const workers = {
   'pglite-worker': 'db/pglite-worker.ts',
   'pdf-worker': 'providers/pdf/pdf-worker.ts',
   'reader-child': 'features/sources/reader-child.ts',
-  'no-network': 'features/sources/no-network.ts',
 }
 
 /**
@@ -64,4 +63,5 @@ export async function bundleServer({ files, to, sourcemap }) {
   })
   cpSync(join(source, 'db/migrations'), join(to, 'migrations'), { recursive: true })
   cpSync(join(source, 'content/agents'), join(to, 'agents'), { recursive: true })
+  cpSync(join(source, 'features/sources/no-network.cjs'), join(to, 'no-network.cjs'))
 }

@@ -1,4 +1,3 @@
-import './no-network'
 import { writeFileSync, writeSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { gzipSync } from 'node:zlib'

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { AppError, isErrorCode } from '@parley/contract/errors'
 import type { Passage } from '@parley/contract/read-document'
 import type { SourceProgress } from '@parley/contract/sources'
@@ -134,10 +134,14 @@ function startReader(memoryBytes: number, program: string | undefined, folder: s
   const beside = new URL(isSource ? './reader-child.ts' : './reader-child.js', import.meta.url)
   const file = program ?? fileURLToPath(beside)
   // In its threads, too: they take the flags of their process.
-  const noNetwork = ['--import', pathToFileURL(join(dirname(file), 'no-network.js')).href]
+  const noNetwork = ['--require', fileURLToPath(new URL('./no-network.cjs', import.meta.url))]
   // Beside the heap there are the file's bytes and what libraries keep outside of it.
   const heapMb = Math.floor(memoryBytes / 1024 / 1024 / 2)
-  const flags = [`--max-old-space-size=${heapMb}`, ...(isSource ? ['--import', import.meta.resolve('tsx')] : noNetwork)]
+  const flags = [
+    `--max-old-space-size=${heapMb}`,
+    ...noNetwork,
+    ...(isSource ? ['--import', import.meta.resolve('tsx')] : []),
+  ]
   return spawn(process.execPath, [...flags, file], {
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     // Neither secrets nor addresses.

@@ -1,3 +1,4 @@
+import type { Channel } from '@parley/contract/channels'
 import { DeviceSourceStore } from '../sources/device-source-store'
 import type { SourceStore } from '../sources/source-store'
 import { openDevice } from '../vault/open-device'
@@ -17,6 +18,25 @@ const temporarySources = new DeviceSourceStore({
   isOfTab: true,
   hasChannel,
 })
+
+/** Gives the sources of a draft to the chat that begins with it. A chat of the cloud leaves them in the draft. */
+export function takeDraftSources(channel: Channel): Promise<void> {
+  return moveBetween(channel, (draftId) => [draftId, channel.id])
+}
+
+/** The chat has not begun after all, and is about to be removed. */
+export function returnDraftSources(channel: Channel): Promise<void> {
+  return moveBetween(channel, (draftId) => [channel.id, draftId])
+}
+
+async function moveBetween(
+  { source }: Channel,
+  endsOf: (draftId: string) => [from: string, to: string],
+): Promise<void> {
+  if (source === 'postgresql') return
+  const isOfTab = source === 'memory'
+  await (isOfTab ? temporarySources : deviceSources).move(...endsOf(newChatDraftId(isOfTab)))
+}
 
 /** The home of a channel's sources; those of a draft are on this device, whichever home its chat will have. */
 export async function sourcesOf(channelId: string): Promise<SourceStore> {

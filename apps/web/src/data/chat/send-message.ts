@@ -49,19 +49,26 @@ export async function sendMessage({
   if (!channel) throw new AppError('channel.not-found')
   asked().last = { channelId: channel.id, text: question, at: Date.now() }
   try {
+    if (given === undefined) await (await draftSources()).takeDraftSources(channel)
     await ask(channel, question, uuidv7())
   } catch (error) {
     // Without its question the channel would be an empty row in the list, and the next attempt would create another
     // one.
-    if (given === undefined)
-      await homeOf(channel)
-        .remove(channel.id)
-        .catch(() => undefined)
+    if (given === undefined) await takeBack(channel).catch(() => undefined)
     throw error
   }
   if (given === undefined) forgetNewChatSettings()
   void requestPersistence()
   return { channelId: channel.id, isNewChannel: given === undefined }
+}
+
+/** Few chats begin with files. */
+const draftSources = () => import('../channels/channel-sources')
+
+/** The files that the chat was to begin with are in its draft again. */
+async function takeBack(channel: Channel): Promise<void> {
+  await (await draftSources()).returnDraftSources(channel)
+  await homeOf(channel).remove(channel.id)
 }
 
 /**

@@ -192,3 +192,22 @@ describe('what goes along with a question', () => {
     expect(await store.choose(otherChannelId, asked)).toBeUndefined()
   })
 })
+
+it('gives the sources of a draft to the channel that begins with it, read or not, and back', async () => {
+  const device = await openAnonymousDevice()
+  const home = await makeHome(device)
+  const store = new DeviceSourceStore({
+    ...{ open: home.open, startReader: startInPageReader },
+    hasChannel: (channelId) => channelId !== 'new',
+  })
+  const { source } = await store.addFile('new', aFile())
+  await store.move('new', home.channelId)
+  expect(await store.list('new')).toEqual([])
+  await store.whenRead(home.channelId)
+  expect(await store.list(home.channelId)).toMatchObject([{ id: source.id, status: 'processed' }])
+  expect((await store.document({ ...source, channelId: home.channelId })).blocks).toHaveLength(2)
+  await store.move(home.channelId, 'new')
+  await home.channels.remove(home.channelId)
+  expect((await store.document(source)).blocks).toHaveLength(2)
+  await store.remove(source)
+})

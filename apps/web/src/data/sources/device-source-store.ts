@@ -12,7 +12,15 @@ import { withTabLock } from '../local/tab-lock'
 import { inflated } from './deflate'
 import { chooseSources, type SourceChoice, type SourceQuestion } from './device-choice'
 import { DeviceReading } from './device-reading'
-import { addSource, changeSources, listSources, removeSource, storedSource, writePart } from './device-sources'
+import {
+  addSource,
+  changeSources,
+  listSources,
+  moveSources,
+  removeSource,
+  storedSource,
+  writePart,
+} from './device-sources'
 import { assertAcceptable, mediaTypeOf } from './file-rules'
 import { ReaderWorkerPort } from './reader-worker-port'
 import { failed, isUnread } from './source-state'
@@ -130,6 +138,14 @@ export class DeviceSourceStore implements SourceStore {
   choose(channelId: string, asked: SourceQuestion): Promise<SourceChoice | undefined> {
     this.watchVault()
     return orStorageError(async () => chooseSources(await this.open(), this.searcher, channelId, asked))
+  }
+
+  /** Gives all sources of a channel, or of a draft, to another channel of this store. */
+  async move(from: string, to: string): Promise<void> {
+    const count = await orStorageError(() => moveSources(this.open, from, to))
+    if (count === 0) return
+    this.changed(from)
+    this.changed(to)
   }
 
   /** Resolves when no source of a channel is being read any more. Throws source.cancelled when the signal is aborted. */

@@ -103,6 +103,34 @@ export function removeSource(open: Open, ref: SourceRef): Promise<void> {
   })
 }
 
+/**
+ * Gives all sources of a channel to another one of the same vault, in one transaction; their files and texts stay where
+ * they are. Those that cannot be read stay. Answers how many there were.
+ */
+export function moveSources(open: Open, from: string, to: string): Promise<number> {
+  return writeSealed(open, ['documents'], async ({ db, vault }, noteRead) => {
+    const found = (await db.getAll('documents', documentRange(from))).filter(isSourceRecord)
+    const moves = await Promise.all(
+      found.map(async (record) => {
+        const stored = await readSource(vault, record).catch(() => undefined)
+        if (!stored) return undefined
+        noteRead({ table: 'documents', record })
+        return { record, moved: await sealSource(vault, { ...stored, source: { ...stored.source, channelId: to } }) }
+      }),
+    )
+    const readable = moves.filter((move) => move !== undefined)
+    return async (records) => {
+      for (const { record, moved } of readable) {
+        const now = await records.read('documents').get(record.id)
+        if (!now || !isSameRecord(now, record)) throw new OutdatedRead()
+        await records.put('documents', moved)
+        await records.removeReadable('documents', record.id)
+      }
+      return readable.length
+    }
+  })
+}
+
 /** Pieces that are sealed and written at a time. */
 const piecesAtOnce = 4
 

@@ -23,5 +23,5 @@ export const bounds = {
   /** Width times height of a picture. */
   maxPixels: 60_000_000,
   /** So long work goes on before other tasks, such as a cancelling, have their turn. */
-  sliceMs: 25,
+  sliceMs: 80,
 } as const

@@ -26,7 +26,10 @@ type Question = {
 const overheadTokens = 12
 const maxRanked = 400
 /** The best passage of each source that is nearly as good as the best of all is sent, before more of one. */
-const nearlyAsGood = 0.45
+const nearlyAsGood = 0.7
+/** So much of the room these first ones may take; the best of all sources together have it until it is so full. */
+const leadersShare = 0.2
+const bestShare = 0.85
 /** With so many of the best what stands around them is sent. */
 const withNeighbours = 3
 
@@ -51,12 +54,11 @@ export function choosePassages({ question, sources, roomTokens, maxPassages, ran
   }
   const basket = emptyBasket(sources, roomTokens, most)
   const order = merged(byWords(question, sources), ranked ?? [], sources)
-  for (const hit of leaders(order)) basket.add(hit)
-  for (const [rank, hit] of order.entries()) {
-    basket.add(hit)
-    if (rank < withNeighbours)
-      for (const step of [1, -1]) basket.add({ source: hit.source, index: hit.index + step, score: 0 })
-  }
+  for (const hit of leaders(order)) if (basket.used() < roomTokens * leadersShare) basket.add(hit)
+  for (const hit of order) if (basket.used() < roomTokens * bestShare) basket.add(hit)
+  for (const { source, index } of order.slice(0, withNeighbours))
+    for (const step of [1, -1]) basket.add({ source, index: index + step, score: 0 })
+  for (const hit of order) basket.add(hit)
   if (order.length === 0) for (const hit of overview(sources)) basket.add(hit)
   return basket.contents()
 }
@@ -131,6 +133,7 @@ function emptyBasket(sources: readonly SourceToChoose[], roomTokens: number, mos
       count++
       own.add(index)
     },
+    used: () => roomTokens - room,
     contents: (): ChosenSource[] =>
       sources.flatMap(({ id, passages }, source) => {
         const own = chosen[source]

@@ -16,6 +16,9 @@ describe('search by words', () => {
     ['SKU-4411/b', 'The part SKU-4411/b is blue.', 'The part SKU-4412/b is blue.'],
     ['max upload bytes', 'const maxUploadBytes = 1', 'const maxTextBytes = 1'],
     ['What is 契約書 about?', '賃貸契約書です。', '売買の書類です。'],
+    ['What is the price of the lift?', 'The charge for the lift is due.', 'The speed for the lift is due.'],
+    ['When does the lift stop?', 'The lift stops on 3/5/2031.', 'The lift stops, as was said above.'],
+    ['Who is behind the telephone of the lift?', 'The lift: +55 11 4002 8922.', 'The lift: all of it, above.'],
     ['aluguél do apartamneto', 'o apartamento', 'a casa'],
   ])('finds %s', (question, right, wrong) => {
     expect(first(question, passage(wrong), passage(right))).toBe(right)

@@ -1,4 +1,5 @@
 import type { Passage } from '@parley/contract/read-document'
+import { kindsIn } from './answer-kinds'
 import { type Hit, searchIndexes } from './lexical-search'
 import { termsOf } from './words'
 
@@ -39,6 +40,7 @@ export function createLexicalIndex(passages: readonly Indexed[]): LexicalIndex {
     for (const { term } of termsOf(headings.slice(-maxHeadings).join('\n'))) placesOf(term).inHeadings++
     const found = termsOf(text)
     for (const { term, at } of found) placesOf(term).at.push(at)
+    for (const kind of kindsIn(text)) placesOf(kind).at.push(0)
     lengths.push(found.length)
     for (const [term, { inHeadings, at }] of places) {
       const postings = terms.get(term) ?? []

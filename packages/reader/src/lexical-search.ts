@@ -1,4 +1,6 @@
+import { kindsAskedFor } from './answer-kinds'
 import type { LexicalIndexData } from './lexical-index'
+import { relatedTo } from './thesaurus'
 import { termsOf } from './words'
 
 /** `source`: the position of its index among those that were searched. */
@@ -17,7 +19,12 @@ const nearness = 0.15
 const maxCompared = 300
 
 type Wanted = { term: string; at: number; weight: number; postings: (number[] | undefined)[] }
-type Found = { source: number; index: number; score: number; places: Map<Wanted, number[]> }
+type Found = {
+  source: number
+  index: number
+  score: number /** Where its part of each word's postings begins. */
+  places: Map<Wanted, number>
+}
 
 export function searchIndexes(
   question: string,
@@ -42,18 +49,28 @@ export function searchIndexes(
 const coverage = ({ places }: Found, total: number): number =>
   [...places.keys()].reduce((sum, { weight }) => sum + weight, 0) / total
 
+/** What has not the word itself but a related one counts for less; so does what is only of the kind that is asked for. */
+const relatedWeight = 0.45
+const kindWeight = 0.8
+
 function wantedOf(question: string, indexes: readonly LexicalIndexData[], passages: number): Wanted[] {
   const wanted = new Map<string, Wanted>()
-  for (const { term, at } of termsOf(question.slice(0, 8_000))) {
-    if (wanted.has(term)) continue
+  const add = (term: string, at: number, share: number, canBeSimilar: boolean): void => {
+    if (wanted.has(term)) return
     const exact = indexes.map(({ terms }) => terms.get(term))
     const isKnown = exact.some((postings) => postings !== undefined)
+    if (!isKnown && !canBeSimilar) return
     const postings = isKnown ? exact : indexes.map(({ terms }) => similar(term, terms))
     const count = postings.reduce((sum, each) => sum + countOf(each), 0)
-    if (count === 0) continue
-    const weight = Math.log(1 + (passages - count + 0.5) / (count + 0.5)) * (isKnown ? 1 : 0.5)
+    if (count === 0) return
+    const weight = Math.log(1 + (passages - count + 0.5) / (count + 0.5)) * (isKnown ? 1 : 0.5) * share
     wanted.set(term, { term, at, weight, postings })
   }
+  const terms = termsOf(question.slice(0, 8_000))
+  for (const { term, at } of terms) add(term, at, 1, relatedTo(term).length === 0)
+  if (wanted.size === 0 && terms.length === 0) return []
+  for (const { term } of terms) for (const related of relatedTo(term)) add(related, -1_000, relatedWeight, false)
+  for (const kind of kindsAskedFor(question)) add(kind, -1_000, kindWeight, false)
   return [...wanted.values()]
 }
 
@@ -109,11 +126,12 @@ function scored(wanted: readonly Wanted[], indexes: readonly LexicalIndexData[],
         const hit = found.get(index) ?? { source, index, score: 0, places: new Map() }
         found.set(index, hit)
         hit.score += (each.weight * inText * (saturation + 1)) / (inText + saturation * length)
-        hit.places.set(each, placesIn(postings, at + 3, count))
+        hit.places.set(each, at)
         at += 3 + count
       }
     }
-    for (const hit of found.values()) all.push(hit)
+    // That it has a number is no reason to send a passage, where it has none of the words.
+    for (const hit of found.values()) if (hasWord(hit)) all.push(hit)
   }
   return all
 }
@@ -121,24 +139,32 @@ function scored(wanted: readonly Wanted[], indexes: readonly LexicalIndexData[],
 /** Few are enough to tell whether words stand together. */
 const maxPlaces = 20
 
-function placesIn(postings: readonly number[], from: number, count: number): number[] {
-  const places: number[] = []
+function placesOf({ places, source }: Found, wanted: Wanted | undefined): number[] | undefined {
+  const from = wanted && places.get(wanted)
+  const postings = wanted?.postings[source]
+  if (from === undefined || !postings) return undefined
+  const found: number[] = []
   let place = 0
-  for (let at = from; at < from + Math.min(count, maxPlaces); at++) {
+  for (let at = from + 3; at < from + 3 + Math.min(postings[from + 2] ?? 0, maxPlaces); at++) {
     place += postings[at] ?? 0
-    places.push(place)
+    found.push(place)
   }
-  return places
+  return found
 }
 
-function closeness({ places }: Found, wanted: readonly Wanted[]): number {
+function hasWord({ places }: Found): boolean {
+  for (const { term } of places.keys()) if (!term.startsWith('#')) return true
+  return false
+}
+
+function closeness(found: Found, wanted: readonly Wanted[]): number {
   let bonus = 0
   const total = wanted.reduce((sum, { weight }) => sum + weight, 0) || 1
   for (const [index, one] of wanted.entries()) {
     const other = wanted[index + 1]
-    const first = places.get(one)
-    const second = other && places.get(other)
-    if (!other || !first || !second) continue
+    const first = placesOf(found, one)
+    const second = placesOf(found, other)
+    if (!other || !first || !second || one.at < 0 || other.at < 0) continue
     const share = (one.weight + other.weight) / total
     const gap = other.at - one.at
     const distances = first.flatMap((place) => second.map((next) => next - place))

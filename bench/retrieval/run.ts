@@ -1,0 +1,101 @@
+// How often what is sent with a question holds its answer, and how long reading and searching take. See README.md.
+import { estimateTokens } from '@parley/contract/token-estimate'
+import { choosePassages } from '@parley/reader/choose-passages'
+import { createLexicalIndex } from '@parley/reader/lexical-index'
+import { nodePdf } from '@parley/reader/node-pdf'
+import { passagesOf } from '@parley/reader/passages'
+import { readFile } from '@parley/reader/read-file'
+import { makeCorpus, type Question } from './documents'
+import { piecesOf, plainSearch } from './floor'
+import { measureReading, measureSearch } from './speed'
+
+const aims = { recall: 0.95, reading: 1.2, searchMs: 50 }
+const windows = [8_192, 32_768]
+
+const { documents, questions } = makeCorpus()
+const pdf = nodePdf()
+const sources = await Promise.all(
+  documents.map(async ({ name, bytes }, index) => {
+    const document = await readFile({ name, bytes }, { pdf })
+    const passages = passagesOf(document)
+    return { id: String(index), passages, index: createLexicalIndex(passages) }
+  }),
+)
+const texts = sources.map(({ passages }) => passages.map(({ text }) => text).join('\n'))
+const pieces = texts.flatMap((text, document) => piecesOf(text).map((piece) => ({ document, piece })))
+const searchPieces = plainSearch(pieces.map(({ piece }) => piece))
+
+/** Line ends do not matter, nor that the pages of the PDFs have no euro sign. */
+const plain = (text: string): string => text.replaceAll('€', 'EUR').replace(/\s+/g, ' ')
+const holds = (text: string, { gold }: Question): boolean => plain(text).includes(plain(gold).trim())
+
+const unreadable = questions.filter((question) => !holds(texts[question.document] ?? '', question))
+for (const { text, gold } of unreadable) console.log(`not in the text that was read: "${gold}" (${text})`)
+
+const sentBy: Record<string, (question: Question, roomTokens: number) => boolean> = {
+  'all sources in one channel': (question, roomTokens) => isSent(question, roomTokens, sources),
+  'its source alone': (question, roomTokens) =>
+    isSent(
+      question,
+      roomTokens,
+      sources.filter(({ id }) => id === String(question.document)),
+    ),
+  'floor: pieces of 1,000, BM25': (question, roomTokens) => {
+    let room = roomTokens
+    return searchPieces(question.text).some((index) => {
+      const each = pieces[index]
+      if (!each || room <= 0) return false
+      room -= estimateTokens(each.piece)
+      return room >= 0 && each.document === question.document && holds(each.piece, question)
+    })
+  },
+}
+
+function isSent(question: Question, roomTokens: number, from: typeof sources): boolean {
+  const chosen = choosePassages({ question: question.text, sources: from, roomTokens })
+  const own = chosen.find(({ id }) => id === String(question.document))
+  return own?.passages.some(({ text }) => holds(text, question)) ?? false
+}
+
+const all = sources.reduce((sum, { passages }) => sum + passages.length, 0)
+const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+console.log(`${questions.length} questions, ${documents.length} documents, ${all} passages, ${tokens} tokens in all`)
+console.log('No embedding model is part of this: the order is by words alone.\n')
+
+let isMissed = unreadable.length > 0
+for (const window of windows) {
+  const room = Math.floor(window / 3)
+  console.log(`Window of ${window}: ${room} tokens for sources`)
+  for (const [way, find] of Object.entries(sentBy)) {
+    const missed = questions.filter((question) => !find(question, room))
+    const recall = 1 - missed.length / questions.length
+    const by = (key: 'kind' | 'language') =>
+      [...new Set(questions.map((question) => question[key]))].map((value) => {
+        const of = questions.filter((question) => question[key] === value).length
+        return `${value} ${(1 - missed.filter((question) => question[key] === value).length / of).toFixed(3)}`
+      })
+    console.log(`  ${recall.toFixed(3)}  ${way}  (${[...by('kind'), ...by('language')].join(', ')})`)
+    if (process.argv.includes('--missed') && !way.startsWith('floor'))
+      for (const { text, gold } of missed) console.log(`           ${text}  →  ${gold}`)
+    if (!way.startsWith('floor') && recall < aims.recall) isMissed = true
+  }
+  console.log(
+    `  ${(1 - unreadable.length / questions.length).toFixed(3)}  ceiling: the whole text, where there is room for ${tokens} tokens`,
+  )
+}
+
+const search = measureSearch(
+  2_000,
+  questions.map(({ text }) => text),
+)
+console.log(
+  `\nSearch over 2,000 pages (${search.passages} passages): p95 ${search.p95.toFixed(1)} ms (aim: ${aims.searchMs}); ` +
+    `index built in ${search.built.toFixed(0)} ms, ${(search.jsonBytes / 1e6).toFixed(1)} MB as JSON`,
+)
+const { reader, bare } = await measureReading()
+console.log(
+  `A PDF of 300 pages: ${reader.toFixed(0)} ms of CPU read with structure, ${bare.toFixed(0)} ms by pdf.js alone: ${(reader / bare).toFixed(2)} times (aim: ${aims.reading})`,
+)
+if (search.p95 > aims.searchMs || reader / bare > aims.reading) isMissed = true
+console.log(isMissed ? '\nAn aim is missed.' : '\nAll aims are met.')
+process.exitCode = isMissed ? 1 : 0

@@ -2,6 +2,8 @@ import { limits } from '@parley/contract/limits/shared'
 import { searchWords } from '@parley/contract/search-text'
 import type { SentPassage, SentSource } from '@parley/contract/sent-sources'
 import { estimateTokens } from '@parley/contract/token-estimate'
+import { choosePassages } from '@parley/reader/choose-passages'
+import { rankPassages } from '@parley/reader/lexical-index'
 import type { Db } from '../../../db/client'
 import { fromStored } from '../../messages/public/stored-text'
 import { type ActiveSource, type FoundPassage, listActive, readPassages, searchPassages } from '../passage-store'
@@ -11,8 +13,8 @@ type Question = { ownerId: string; channelId: string; question: string; roomToke
 
 /** The number, the page and the headings that go along with a passage. */
 const overheadTokens = 12
-/** A token has at most so many characters, but in texts that are made to be otherwise. */
-const charactersPerToken = 6
+/** More would hold up the node: then the database searches first. */
+const maxIndexed = 600
 const maxCandidates = 400
 /** A word more or less is no matter in a long question. */
 const wordsPerSearch = 12
@@ -29,21 +31,24 @@ export class SourcePassages {
     const active = await listActive(db, channel)
     if (active.length === 0 || roomTokens <= 0) return []
     const ids = active.map(({ id }) => id)
-    const characters = active.reduce((sum, source) => sum + (source.characters ?? 0), 0)
     const count = active.reduce((sum, { passages }) => sum + (passages ?? 0), 0)
-    const all =
-      characters <= roomTokens * charactersPerToken && count <= limits.sources.maxSentPassages
-        ? await readPassages(db, ownerId, ids)
-        : []
-    const hasAll = all.length > 0 && within(all, roomTokens).length === all.length
-    const chosen = hasAll
-      ? all
-      : within(
-          await searchPassages(db, channel, { sourceIds: ids, terms: termsOf(question), limit: maxCandidates }),
-          roomTokens,
-        )
-    return sentOf(active, chosen)
+    if (count <= maxIndexed)
+      return sentOf(active, chosenOf(await readPassages(db, ownerId, ids), { question, roomTokens }))
+    const search = { sourceIds: ids, terms: termsOf(question), limit: maxCandidates }
+    const candidates = await searchPassages(db, channel, search)
+    return sentOf(active, within(rankPassages(question, candidates, maxCandidates), roomTokens))
   }
+}
+
+/** With the neighbours of the best, and with an overview where no word of the question is in any source. */
+function chosenOf(all: readonly FoundPassage[], asked: Pick<Question, 'question' | 'roomTokens'>): FoundPassage[] {
+  const sources = [...new Set(all.map(({ sourceId }) => sourceId))].map((id) => ({
+    id,
+    passages: all.filter(({ sourceId }) => sourceId === id),
+  }))
+  return choosePassages({ ...asked, sources }).flatMap(({ id, passages }) =>
+    passages.map((passage) => ({ ...passage, sourceId: id })),
+  )
 }
 
 /** The first of them that have room together. */

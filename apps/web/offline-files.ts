@@ -16,6 +16,9 @@ const keptWhenUsed = [
   /\/ui\/markdown\/highlight-worker\.ts$/,
   /\/ui\/markdown\/katex\.tsx?$/,
   /\/data\/pdf\/pdf-worker\.ts$/,
+  // Pages of PDFs as they look; without them their text is shown.
+  /\/node_modules\/pdfjs-dist\//,
+  /\/features\/sources\/(?:pdf-|open-pdf)/,
   // Signing and verifying: the manifests are the server's.
   /\/data\/agents\/sui-(?:crypto|signing|verify)\.ts$/,
 ]

@@ -38,11 +38,19 @@ export type SentSources = z.infer<typeof SentSources>
 /** `[2]` or `[2, 5]`, not `[2](address)`, `[2]: address` nor an index such as `a[2]`. */
 const citation = /(?<![\p{L}\p{N}\])_])\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\](?![(:[])/gu
 
+/** Where a text without code cites, and which numbers. */
+export function citationsIn(text: string): { from: number; to: number; numbers: number[] }[] {
+  return [...text.matchAll(citation)].map((match) => ({
+    from: match.index,
+    to: match.index + match[0].length,
+    numbers: (match[1] ?? '').split(',').map(Number),
+  }))
+}
+
 /** The numbers that a text cites, in the order of their first mention. A number in code is one too: code is not cited. */
 export function citedNumbers(text: string): number[] {
   const outsideCode = text.replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, ' ')
-  const numbers = [...outsideCode.matchAll(citation)].flatMap(([, list = '']) => list.split(',').map(Number))
-  return [...new Set(numbers)]
+  return [...new Set(citationsIn(outsideCode).flatMap(({ numbers }) => numbers))]
 }
 
 /** The parts for what a text cites of what was sent; a number that was not sent is no citation. */

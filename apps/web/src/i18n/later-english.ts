@@ -14,6 +14,7 @@ import queue from './en-US/queue.json'
 import settings from './en-US/settings.json'
 import sharing from './en-US/sharing.json'
 import shortcuts from './en-US/shortcuts.json'
+import sources from './en-US/sources.json'
 import suiAgents from './en-US/suiAgents.json'
 import temporary from './en-US/temporary.json'
 import transfer from './en-US/transfer.json'
@@ -38,6 +39,7 @@ export const laterEnglish = {
   settings,
   sharing,
   shortcuts,
+  sources,
   suiAgents,
   temporary,
   transfer,

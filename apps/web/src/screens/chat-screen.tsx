@@ -7,12 +7,15 @@ import { UnknownChannelGuard } from '../features/channels/unknown-channel-guard'
 import { NewChatHome } from '../features/chat/new-chat-home'
 import { ModelPick } from '../features/models/model-pick'
 import { useOutlineOpen } from '../features/outline/outline-state'
+import { Attach } from '../features/sources/attach'
+import { useOpenCitation } from '../lib/open-citation'
 import { useSelectedChannelId } from '../lib/selected-channel'
-import { lazyPart } from '../ui/lazy-part'
+import { lazyExtra, lazyPart } from '../ui/lazy-part'
 
 const loadChatView = () => import('../features/chat/chat-view')
 const ChatView = lazyPart(async () => ({ default: (await loadChatView()).ChatView }))
 const OutlinePanel = lazyPart(() => import('../features/outline/outline-panel'))
+const SourcePanel = lazyPart(() => import('../features/sources/source-panel'))
 
 const RequestedModel = lazyPart(() => import('../features/models/requested-model'))
 
@@ -23,21 +26,28 @@ const tools = (
   </>
 )
 
+/** What a composer has of sources. */
+const sources = { Attach, Bar: lazyExtra(() => import('../features/sources/sources-bar')) }
+
 export function ChatScreen() {
   const channelId = useSelectedChannelId()
   const isOutlineOpen = useOutlineOpen()
   useEffect(() => startChat(), [])
   usePreloadedChat()
   const request = useModelRequest()
-  if (!channelId) return <NewChatHome tools={tools} />
+  const citation = useOpenCitation()
+  // One panel at a time stands beside the chat.
+  const opened = citation?.channelId === channelId ? citation : undefined
+  if (!channelId) return <NewChatHome tools={tools} sources={sources} />
   return (
     <>
       <UnknownChannelGuard channelId={channelId} />
       <Suspense>
-        <ChatView key={channelId} channelId={channelId} tools={tools} />
+        <ChatView key={channelId} channelId={channelId} tools={tools} sources={sources} />
       </Suspense>
       <Suspense>{request && <RequestedModel request={request} />}</Suspense>
-      <Suspense>{isOutlineOpen && <OutlinePanel channelId={channelId} />}</Suspense>
+      <Suspense>{isOutlineOpen && !opened && <OutlinePanel channelId={channelId} />}</Suspense>
+      <Suspense>{opened && <SourcePanel open={opened} />}</Suspense>
     </>
   )
 }

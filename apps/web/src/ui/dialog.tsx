@@ -10,7 +10,7 @@ import { placeUnder } from './popover-position'
 type Props = {
   title: string
   onClose: () => void
-  size?: 'small' | 'medium' | 'large'
+  size?: 'small' | 'medium' | 'wide' | 'large'
   /** A panel from the right, with the product's name above the title. */
   isPanel?: boolean
   /** A click outside does not close it. */

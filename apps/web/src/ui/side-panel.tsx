@@ -19,6 +19,11 @@ import { useSheetSwipe } from './use-sheet-swipe'
 type Props = {
   title: string
   closeLabel: string
+  /** Before the title, and what can be done beside closing. */
+  icon?: ReactNode
+  actions?: ReactNode
+  /** For a document: wider, as far as the chat keeps half of the room. */
+  isWide?: boolean
   onClose: () => void
   children: ReactNode
 }
@@ -59,7 +64,7 @@ function Beside({ onClose, ...props }: Props) {
     <aside
       ref={ref}
       className={styles.beside}
-      data-side-panel=""
+      data-side-panel={props.isWide ? 'wide' : ''}
       aria-labelledby={titleId}
       tabIndex={-1}
       onKeyDown={onKeyDown}
@@ -109,11 +114,15 @@ function Sheet({ onClose, ...props }: Props) {
   )
 }
 
-function Inside({ title, titleId, closeLabel, onClose, children }: Props & { titleId: string }) {
+function Inside({ title, titleId, closeLabel, icon, actions, onClose, children }: Props & { titleId: string }) {
   return (
     <>
       <header className={styles.header} data-sheet-handle="">
-        <h2 id={titleId}>{title}</h2>
+        {icon}
+        <h2 id={titleId} dir="auto" title={title}>
+          {title}
+        </h2>
+        {actions}
         <IconButton label={closeLabel} icon={X} onClick={onClose} />
       </header>
       {children}

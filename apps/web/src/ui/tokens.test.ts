@@ -41,6 +41,9 @@ const textPairs: [string, string][] = [
   ['ink-inverse', 'ink'],
   ['ink-inverse', 'bad'],
   ['ink', 'mark'],
+  ['paper-ink', 'paper'],
+  ['paper-ink-2', 'paper'],
+  ['paper-ink', 'paper-mark'],
 ]
 
 describe.each([

@@ -1,6 +1,7 @@
 import { isShared } from '@parley/contract/channels'
 import { isOver, type Message } from '@parley/contract/chat'
-import { type MouseEvent, Suspense } from 'react'
+import type { SourcePart } from '@parley/contract/parts'
+import { type MouseEvent, type ReactNode, Suspense, useMemo } from 'react'
 import { useChannel } from '../../data/channels/use-channels'
 import { useMessageRights } from '../../data/channels/use-message-rights'
 import { recover } from '../../data/chat/chat-engine'
@@ -8,8 +9,10 @@ import { continueMessage, resendMessage } from '../../data/chat/resend-message'
 import { stopAnswerOf } from '../../data/chat/send-message'
 import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
+import { sourcesOfMessage } from '../../lib/message-sources'
 import { Button } from '../../ui/button'
 import { lazyExtra } from '../../ui/lazy-part'
+import { DrawCitation } from '../../ui/markdown/citation'
 import { toast } from '../../ui/toast'
 import { focusExchange } from './focus-exchange'
 import styles from './message.module.css'
@@ -23,6 +26,8 @@ const firstGlance = 4_000
 
 const VersionSwitch = lazyExtra(() => import('./version-switch'))
 const Thinking = lazyExtra(() => import('./thinking'))
+const AnswerSources = lazyExtra(() => import('./answer-sources'))
+const CitationChip = lazyExtra(() => import('./citation-chip'))
 const Markdown = lazyExtra(() => import('../../ui/markdown/markdown'))
 
 /** `message` with the live text where an answer is streamed. */
@@ -49,6 +54,8 @@ export function Answer({ shown, isLast }: { shown: AnswerView; isLast: boolean }
   const speaker = useAnswering(message)
   const hasVersions = message.versions?.answers !== undefined
   const model = message.model?.split('/').at(-1)
+  const { read, sources } = sourcesOfMessage(message)
+  const drawCitation = useDrawCitation(message, sources)
   return (
     <div className={styles.answer} data-answer="" data-status={message.status}>
       <Speaker id={speaker}>
@@ -66,10 +73,17 @@ export function Answer({ shown, isLast }: { shown: AnswerView; isLast: boolean }
       <div data-answer-text="">
         {(content !== '' || isWriting) && (
           <Suspense fallback={<p className={styles.plain}>{content.slice(0, firstGlance)}</p>}>
-            <Markdown text={content} streaming={isWriting && !isWaiting && !(showsThinking && content === '')} />
+            <DrawCitation value={drawCitation}>
+              <Markdown text={content} streaming={isWriting && !isWaiting && !(showsThinking && content === '')} />
+            </DrawCitation>
           </Suspense>
         )}
       </div>
+      <Suspense>
+        {(read.length > 0 || sources.length > 0) && (
+          <AnswerSources channelId={message.channelId} mId={message.mId} citations={sources} read={read} />
+        )}
+      </Suspense>
       {/* The composer stops answers to the person's own questions. */}
       {isLive && !isWaiting && message.author && canStop && (
         <div className={styles.outcome}>
@@ -94,6 +108,23 @@ export function Answer({ shown, isLast }: { shown: AnswerView; isLast: boolean }
       {!isWriting && <MessageTools message={message} isLast={isLast} canRegenerate={!trouble} />}
     </div>
   )
+}
+
+/** Draws the numbers of the passages that this answer was given, and no other number. */
+function useDrawCitation(
+  { channelId, mId }: Message,
+  sources: readonly SourcePart[],
+): ((n: number) => ReactNode | undefined) | undefined {
+  return useMemo(() => {
+    if (sources.length === 0) return undefined
+    const known = new Set(sources.map(({ n }) => n))
+    return (n) =>
+      known.has(n) ? (
+        <Suspense fallback={`[${n}]`}>
+          <CitationChip n={n} {...{ channelId, mId }} citations={sources} />
+        </Suspense>
+      ) : undefined
+  }, [channelId, mId, sources])
 }
 
 /** Why an answer cannot be stored or continued, and what the person can do. */

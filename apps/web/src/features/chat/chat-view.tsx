@@ -24,12 +24,15 @@ import { ReadOnlyNote } from './read-only-note'
 import { useFollowedAnswers } from './use-followed-answers'
 import { useReadReceipts } from './use-read-receipts'
 import { useReading } from './use-reading'
+import type { SourceParts } from './use-source-wait'
 
 const BothHomesNote = lazyPart(() => import('./both-homes-note'))
 const ForwardDialog = lazyPart(() => import('./forward-dialog'))
 
+type Props = { channelId: string; tools?: ReactNode; sources: SourceParts }
+
 /** An open channel: its messages and the composer. */
-export function ChatView({ channelId, tools }: { channelId: string; tools?: ReactNode }) {
+export function ChatView({ channelId, tools, sources }: Props) {
   const { t } = useTranslation()
   const target = useTargetMessage()
   const { messages, newest, isFresh, isPending, range, error, retry, targetState, ...pages } = useMessages(
@@ -92,6 +95,7 @@ export function ChatView({ channelId, tools }: { channelId: string; tools?: Reac
             lastQuestion={asked?.chat_request}
             said={newest}
             tools={tools}
+            sources={sources}
           />
         )}
       </div>

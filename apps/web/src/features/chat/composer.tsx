@@ -32,6 +32,7 @@ import { type ChatHome, homeIcons, StoragePick } from './storage-pick'
 import { useComposerText } from './use-composer-text'
 import { useFirstText } from './use-first-text'
 import { useQueueOf } from './use-queue-of'
+import { type SourceParts, useSourceWait } from './use-source-wait'
 
 // Loaded separately: a failure to load must not break the screen.
 const CostEstimate = lazyExtra(() => import('./cost-estimate'))
@@ -56,9 +57,19 @@ type Props = {
   suggestion?: { text: string } | undefined
   /** Pickers of other features, such as the model's. */
   tools?: ReactNode
+  sources: SourceParts
 }
 
-export function Composer({ channelId, sendTo, running, lastQuestion, said = nothing, suggestion, tools }: Props) {
+export function Composer({
+  channelId,
+  sendTo,
+  running,
+  lastQuestion,
+  said = nothing,
+  suggestion,
+  tools,
+  sources,
+}: Props) {
   const { t, language } = useTranslation()
   const isNewTemporary = useIsNewChatTemporary() && channelId === undefined
   const draftId = channelId ?? newChatDraftId(isNewTemporary)
@@ -76,7 +87,9 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
   const isSignedIn = useUser() !== undefined
   const sendKey = useSendKey()
   const queue = useQueueOf(channelId, { text, setText, box })
-  const canSend = text.trim() !== '' && !isBusy
+  const wait = useSourceWait(draftId, () => void send())
+  const hasQuestion = text.trim() !== '' || wait.hasFiles
+  const canSend = hasQuestion && !isBusy
 
   useGrowingHeight(box, text)
   useEffect(() => {
@@ -90,9 +103,13 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
     if (matchMedia('(hover: hover)').matches) box.current?.focus()
   }, [])
 
-  /** `isUrgent`: it interrupts an answer that is being written, and goes before what waits. */
-  const send = async (isUrgent = false): Promise<void> => {
-    if (!canSend) return
+  /**
+   * `isUrgent`: it interrupts an answer that is being written, and goes before what waits. `isWithout`: it does not wait
+   * for the sources that are being read.
+   */
+  const send = async ({ isUrgent = false, isWithout = false } = {}): Promise<void> => {
+    if (!canSend || (!isWithout && wait.mustWait())) return
+    wait.end()
     setIsBusy(true)
     // The box stays enabled while a question is being sent: text typed since is the next question of the chat that is
     // shown then.
@@ -100,7 +117,8 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
     try {
       if (await queue.add(text, { isUrgent, isRunning: running !== undefined })) return setText(await typedSince())
       const { sendMessage } = await sending()
-      const sent = await sendMessage({ channelId: channelId ?? sendTo, text, mode, isTemporary })
+      const question = { channelId: channelId ?? sendTo, text, files: wait.files, mode, isTemporary }
+      const sent = await sendMessage(question)
       if (!sent) return
       queue.endEdit()
       const rest = await typedSince()
@@ -143,7 +161,7 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
     const isSendKey = event.shiftKey ? hasMod : sendKey === 'enter' || hasMod
     if (event.key === 'Enter' && !isComposing && isSendKey) {
       event.preventDefault()
-      void send(event.shiftKey)
+      void send({ isUrgent: event.shiftKey })
     }
     const isPlain = !event.altKey && !event.shiftKey && !hasMod
     if (event.key === 'ArrowUp' && isPlain && text === '' && (queue.first || lastQuestion)) {
@@ -163,6 +181,14 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
         }}
       >
         <Suspense>{queue.first && <QueueBar {...queue.shown} />}</Suspense>
+        <Suspense>
+          <sources.Bar
+            channelId={draftId}
+            said={said}
+            isWaiting={wait.isWaiting}
+            onSendWithout={() => void send({ isWithout: true })}
+          />
+        </Suspense>
         <textarea
           ref={box}
           data-composer=""
@@ -176,11 +202,15 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
           value={text}
           onChange={(event) => {
             setText(event.target.value)
-            if (event.target.value === '') queue.endEdit()
+            if (event.target.value === '') {
+              queue.endEdit()
+              wait.end()
+            }
           }}
           onKeyDown={onKeyDown}
         />
         <div className={styles.tools}>
+          <sources.Attach channelId={draftId} />
           <ComposerPicks channelId={channelId ?? sendTo}>
             {tools}
             <SettingsPick channelId={channelId ?? sendTo} />
@@ -209,7 +239,7 @@ export function Composer({ channelId, sendTo, running, lastQuestion, said = noth
               <Square aria-hidden="true" />
             </button>
           )}
-          {(!running || text.trim() !== '') && (
+          {(!running || hasQuestion) && (
             <button
               type="submit"
               className={styles.send}

@@ -11,6 +11,7 @@ import { lazyExtra } from '../../ui/lazy-part'
 import { Composer } from './composer'
 import styles from './new-chat-home.module.css'
 import { useSharedDraft } from './use-shared-draft'
+import type { SourceParts } from './use-source-wait'
 
 // Loaded separately: a failure to load must not break the screen.
 const AgentWelcome = lazyExtra(() => import('./agent-welcome'))
@@ -29,7 +30,7 @@ const suggestions = [
 ] as const
 
 /** The start of a new chat: the first question creates its channel. */
-export function NewChatHome({ tools }: { tools?: ReactNode }) {
+export function NewChatHome({ tools, sources }: { tools?: ReactNode; sources: SourceParts }) {
   const { t } = useTranslation()
   const config = useConfig()
   const [suggestion, setSuggestion] = useState<{ text: string }>()
@@ -50,7 +51,13 @@ export function NewChatHome({ tools }: { tools?: ReactNode }) {
         ) : (
           <h1>{t('chat.homeTitle')}</h1>
         )}
-        <Composer channelId={undefined} sendTo={guestChannelId} suggestion={suggestion ?? shared} tools={tools} />
+        <Composer
+          channelId={undefined}
+          sendTo={guestChannelId}
+          suggestion={suggestion ?? shared}
+          tools={tools}
+          sources={sources}
+        />
         {isTemporary && (
           <Suspense fallback={<div className={styles.awaitedNote} />}>
             <TemporaryNote />

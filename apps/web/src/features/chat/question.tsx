@@ -1,6 +1,7 @@
 import type { Message } from '@parley/contract/chat'
 import { Suspense } from 'react'
 import { useTranslation } from '../../i18n/interface-language'
+import { sourcesOfMessage } from '../../lib/message-sources'
 import { lazyExtra } from '../../ui/lazy-part'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { useIsEdited } from './edit-state'
@@ -12,15 +13,18 @@ const QuestionTools = lazyExtra(() => import('./question-tools'))
 const PinMark = lazyExtra(() => import('./pin-mark'))
 const QuestionEditor = lazyExtra(() => import('./question-editor'))
 const VersionSwitch = lazyExtra(() => import('./version-switch'))
+const SentFiles = lazyExtra(() => import('./sent-files'))
 
 /** What was asked: its bubble, or the field in which it is edited, and under it its tools and versions. */
 export function Question({ message }: { message: Message }) {
   const { t } = useTranslation()
   const { author, forwarded, versions, isPinned } = message
+  const { files } = sourcesOfMessage(message)
   const isEdited = useIsEdited(message.mId)
   const bubble = (
     <div className={styles.bubble} dir="auto">
-      {message.chat_request}
+      <Suspense>{files.length > 0 && <SentFiles files={files} />}</Suspense>
+      {message.chat_request !== '' && <span>{message.chat_request}</span>}
     </div>
   )
   return (

@@ -21,6 +21,7 @@ import settings from './settings.json'
 import sharing from './sharing.json'
 import shell from './shell.json'
 import shortcuts from './shortcuts.json'
+import sources from './sources.json'
 import suiAgents from './suiAgents.json'
 import temporary from './temporary.json'
 import transfer from './transfer.json'
@@ -51,6 +52,7 @@ export default {
   sharing,
   shell,
   shortcuts,
+  sources,
   suiAgents,
   temporary,
   transfer,

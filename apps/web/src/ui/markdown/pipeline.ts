@@ -5,6 +5,7 @@ import remarkMath from 'remark-math'
 import { markMisleading } from './hidden-characters'
 import { liftPictures } from './lift-pictures'
 import { linkUrl } from './link-url'
+import { markCitations } from './mark-citations'
 import { pictureUrl } from './picture-url'
 import { placeFootnotes } from './place-footnotes'
 import { showHtml } from './show-html'
@@ -47,6 +48,7 @@ export const rehypePlugins: NonNullable<Options['rehypePlugins']> = [
   [rehypeSanitize, schema],
   liftPictures,
   markMisleading,
+  markCitations,
 ]
 
 /** The second door behind the sanitiser: an address that is not wanted becomes empty, and its link plain text. */

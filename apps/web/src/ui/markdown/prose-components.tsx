@@ -1,6 +1,7 @@
 import { type ComponentProps, use } from 'react'
 import type { Components, ExtraProps } from 'react-markdown'
 import { useTranslation } from '../../i18n/interface-language'
+import { Citation } from './citation'
 import { CodeBlock } from './code-block'
 import { Footnote, FootnoteReference } from './footnote'
 import { DisplayFormula, InlineFormula } from './formula'
@@ -34,6 +35,7 @@ export const proseComponents: Components = {
   li: ({ children, className }) => <li className={className ? styles.task : undefined}>{children}</li>,
   input: Task,
   a: Link,
+  cite: Cite,
   img: ({ src, alt }) => <Picture url={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
   table: ({ children }) => <TableFrame>{children}</TableFrame>,
   th: ({ children, style }) => (
@@ -83,6 +85,17 @@ function Link({ node, href, children }: Props<'a'>) {
     <SafeLink address={href ?? ''} words={node ? hastText(node) : ''}>
       {children}
     </SafeLink>
+  )
+}
+
+function Cite({ node, children }: Props<'cite'>) {
+  const numbers = String(node?.properties.dataNumbers ?? '')
+    .split(',')
+    .map(Number)
+  return (
+    <Citation space={String(node?.properties.dataSpace ?? '')} numbers={numbers}>
+      {children}
+    </Citation>
   )
 }
 

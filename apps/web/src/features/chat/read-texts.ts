@@ -1,0 +1,19 @@
+import '../../i18n/later-texts'
+import type { FilePart } from '@parley/contract/parts'
+import type { Translate } from '../../i18n/interface-language'
+import { isWebPage } from '../../lib/source-place'
+
+/** What an answer has read: whole documents first, then passages, then pictures and pages of the web. */
+export function readTexts(read: readonly FilePart[], t: Translate): string[] {
+  const files = read.filter(({ url }) => !isWebPage(url))
+  const readAs = (reading: FilePart['reading']) => files.filter((file) => file.reading === reading)
+  const count = read.length - files.length
+  return [
+    ...readAs('whole').map(({ name, pages }) =>
+      pages ? t('sources.readPages', { name, count: pages }) : t('sources.readAll', { name }),
+    ),
+    ...readAs('passages').map(({ name, sent = 0, of = 0 }) => t('sources.readPassages', { name, sent, count: of })),
+    ...readAs('picture').map(({ name }) => t('sources.readPicture', { name })),
+    ...(count > 0 ? [t('sources.readWeb', { count })] : []),
+  ]
+}

@@ -1,0 +1,139 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { localChannels } from '../../data/channels/local-channels'
+import { sendMessage } from '../../data/chat/send-message'
+import { aSource, fakeActions, fakeSources, goOn, progress } from '../../testing/fake-sources'
+import { renderScreen } from '../../testing/render-screen'
+import { cleanUp, seedChannels } from '../../testing/seed-channels'
+
+vi.mock('../../data/channels/use-sources', async (original) => ({
+  ...(await original()),
+  ...(await import('../../testing/fake-sources')).fakeHooks,
+}))
+vi.mock('../../data/channels/source-actions', async () => (await import('../../testing/fake-sources')).fakeActions)
+
+vi.mock('../../data/chat/send-message', async (original) => {
+  const real = await original<typeof import('../../data/chat/send-message')>()
+  return { ...real, sendMessage: vi.fn(real.sendMessage) }
+})
+
+beforeEach(() => {
+  localStorage.clear()
+  vi.clearAllMocks()
+})
+afterEach(async () => {
+  fakeSources.setState({ sources: [], error: undefined } as never)
+  await cleanUp()
+})
+
+/** A chat on this device in which one question was asked, before the sources were added. */
+async function aChat(sources = fakeSources.getState().sources) {
+  const [lease] = await seedChannels('Lease')
+  const channelId = lease?.id ?? ''
+  fakeSources.setState({ sources })
+  const view = await renderScreen(`/app#${channelId}`)
+  const bar = await screen.findByRole('region', { name: 'Sources of this chat' })
+  const box = await screen.findByRole('textbox', { name: 'Message' })
+  const rows = () =>
+    within(bar)
+      .getAllByRole('listitem')
+      .map((row) => row.textContent)
+  return { ...view, channelId, bar, box, rows }
+}
+
+/** What was sent last, and with which files. */
+const sent = (): unknown => vi.mocked(sendMessage).mock.lastCall?.[0]
+
+it('shows each source with its state in words, and why one could not be read [ST-037, ST-132]', async () => {
+  const { rows, bar } = await aChat([
+    aSource('lease', { pages: 34 }),
+    aSource('scan', { ...progress(41, 118), notices: [] }),
+    aSource('minutes', { name: 'minutes.pages', status: 'failed', reason: 'source.type' }),
+    aSource('photo', { name: 'photo.jpg', mediaType: 'image/jpeg', notices: ['from-picture'] }),
+    aSource('sent', { status: 'queued', progress: { done: 3, of: 4, unit: 'bytes' } }),
+  ])
+  expect(rows()).toEqual([
+    'lease.pdfProcessed, 34 pages',
+    'scan.pdfReading page 41 of 118',
+    'minutes.pagesCould not be read: Parley cannot read this kind of file. Save it as PDF, and add that.',
+    'photo.jpgProcessed · read from a picture',
+    'sent.pdfSending file... 75%',
+  ])
+  expect(within(bar).getByRole('progressbar', { name: 'Progress of scan.pdf' })).toHaveProperty('value', 41)
+  // What is of no use to try again cannot be.
+  expect(within(bar).queryByRole('button', { name: 'Read minutes.pages again' })).toBeNull()
+})
+
+it('removes by button and by the Delete key, cancels what is read, and reads again', async () => {
+  const { user, bar } = await aChat([
+    aSource('one'),
+    aSource('two'),
+    aSource('scan', progress(1, 9)),
+    aSource('broken', { status: 'failed', reason: 'source.took-too-long' }),
+  ])
+  await user.click(within(bar).getByRole('button', { name: 'Remove one.pdf' }))
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove two.pdf')
+  await user.keyboard('{Delete}')
+  expect(within(bar).queryByText('two.pdf')).toBeNull()
+  await user.click(within(bar).getByRole('button', { name: 'Cancel reading scan.pdf' }))
+  expect(within(bar).getByText(/Could not be read: Reading it was cancelled/)).toBeTruthy()
+  await user.click(within(bar).getByRole('button', { name: 'Read broken.pdf again' }))
+  expect(within(bar).getByText('Waiting to be read')).toBeTruthy()
+  expect(fakeActions.removeSource).toHaveBeenCalledTimes(2)
+})
+
+it('lets a question wait until its sources are read, and sends it then', async () => {
+  const { user, box, bar } = await aChat([aSource('scan', progress(1, 9))])
+  await user.type(box, 'Is there a balcony?{Enter}')
+  expect(await within(bar).findAllByText('Will be sent when scan.pdf is read')).toHaveLength(2)
+  expect(sent()).toBeUndefined()
+  act(() => goOn('scan', { status: 'processed' }))
+  await waitFor(() =>
+    expect(sent()).toMatchObject({ text: 'Is there a balcony?', files: [{ fileId: 'scan', name: 'scan.pdf' }] }),
+  )
+  await waitFor(() => expect(box).toHaveProperty('value', ''))
+})
+
+it('does not send by itself what could not be read, and sends without it when asked to', async () => {
+  const { user, box, bar } = await aChat([aSource('scan', progress(1, 9)), aSource('lease')])
+  await user.type(box, 'Well?{Enter}')
+  await within(bar).findAllByText('Will be sent when scan.pdf is read')
+  act(() => goOn('scan', { status: 'failed', reason: 'source.damaged' }))
+  await waitFor(() => expect(within(bar).queryByText('Will be sent when scan.pdf is read')).toBeNull())
+  expect(sent()).toBeUndefined()
+  act(() => goOn('scan', progress(2, 9)))
+  await user.type(box, '{Enter}')
+  await user.click(await within(bar).findByRole('button', { name: 'Send without it' }))
+  await waitFor(() => expect(sent()).toMatchObject({ text: 'Well?', files: [{ fileId: 'lease' }] }))
+})
+
+it('sends a question of files alone', async () => {
+  const { user } = await aChat([aSource('lease', { pages: 34 })])
+  await user.click(await screen.findByRole('button', { name: 'Send' }))
+  await waitFor(() =>
+    expect(sent()).toMatchObject({ text: '', files: [{ fileId: 'lease', pages: 34, reading: 'whole' }] }),
+  )
+})
+
+it('counts the sources of the chat that were asked with before, and leads to all of them', async () => {
+  const long = new Date(0).toISOString()
+  const [channel] = await seedChannels('Lease')
+  const channelId = channel?.id ?? ''
+  await localChannels.put({
+    ...{ mId: 'a', channelId, chat_request: 'Why?', status: 'completed', datetime: new Date().toISOString() },
+    chat_response: { role: 'assistant', content: 'So.' },
+  })
+  fakeSources.setState({ sources: [aSource('one', { addedAt: long }), aSource('two', { addedAt: long })] })
+  const { user } = await renderScreen(`/app#${channelId}`)
+  expect(await screen.findByText('2 sources of this chat')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Manage' }))
+  expect(await screen.findByRole('dialog', { name: 'Data management' })).toBeTruthy()
+})
+
+it('says when the sources cannot be had, and that a website was read [ST-146, ST-150]', async () => {
+  await aChat([aSource('site', { type: 'website', url: 'https://ibge.gov.br', status: 'processing' })])
+  act(() => goOn('site', { status: 'processed' }))
+  expect(await screen.findByText('Document embedding created successfully.')).toBeTruthy()
+  act(() => fakeSources.setState({ error: new Error('no network') }))
+  expect(await screen.findByText('Failed to retrieve attachments. Please try again.')).toBeTruthy()
+})

@@ -10,7 +10,8 @@ export function byteText(bytes: number, language: string): string {
     unit += 1
   }
   const digits = value < 10 && unit > 0 ? 1 : 0
-  const rounded = Math.ceil(value * 10 ** digits - 1e-9) / 10 ** digits
+  // A float that is a hair above a whole number is that number.
+  const rounded = Math.max(0, Math.ceil(value * 10 ** digits - 1e-9)) / 10 ** digits
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit: units[unit],

@@ -17,7 +17,7 @@ type Pasted = { channelId: string; text: string; box: HTMLTextAreaElement }
 export async function takeLongText({ channelId, text, box }: Pasted): Promise<void> {
   const undone = undoneRightAfter(box)
   try {
-    const { source, isKnown } = await addText(channelId, text, `${t('sources.pastedName')}.txt`)
+    const { source, isKnown } = await addText(channelId, text, t('sources.pastedName'))
     if (isKnown) return toast.info(t('sources.textKnown'))
     toast.info(t('sources.textAdded', { key: mod }))
     void undone.then(() => {

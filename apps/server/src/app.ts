@@ -115,7 +115,7 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       makeFirst: () => randomBytes(32),
       log,
     })
-    const egress = createEgress()
+    const egress = createEgress({ allowedHosts: env.fetchAllowedHosts })
     const llm = given.llm ?? (await createLlm({ ...env.llm, egress, log }))
     const webRoot = given.webRoot ?? env.webDir ?? besideServer('../web/dist')
     const nodeId = randomUUID()

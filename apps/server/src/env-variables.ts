@@ -90,6 +90,10 @@ export const EnvVariables = z.object({
   AIZ_TOKEN_ADDRESS: check(isEthereumAddress, 'must be 0x and 40 hexadecimal digits'),
   AIZ_TREASURY_ADDRESS: check(isEthereumAddress, 'must be 0x and 40 hexadecimal digits'),
   AIZ_USD_PRICE: amount,
+  FETCH_ALLOWED_HOSTS: check(
+    (value) => value.split(',').every((host) => /^[^\s:/]+:\d{1,5}$/.test(host.trim())),
+    'must be a list of host:port, such as wiki.internal:443',
+  ),
   SUI_RPC_URL: httpUrl,
   SUI_PACKAGE_ID: check((value) => /^0x[0-9a-f]{1,64}$/i.test(value), 'must be 0x and at most 64 hexadecimal digits'),
   SUI_NETWORK: z.optional(z.enum(suiNetworks, { error: `must be one of ${suiNetworks.join(', ')}` })),

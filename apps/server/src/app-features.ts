@@ -238,6 +238,7 @@ async function registerChannels(services: Services, { channelEvents, chat, agent
   await registerSources(http, {
     ...services,
     store: services.files,
+    publicWeb: services.egress.publicWeb,
     events: channelEvents,
     createChannel: (userId) => channels.create(userId, {}),
     getChannel: (request) => channels.get(request),

@@ -18,6 +18,9 @@ export const sources = {
   fetchMs: 15_000,
   maxRedirects: 3,
   fetchesPerMinute: 20,
+  /** Websites that are read for devices at the same time. */
+  pagesAtOncePerNode: 3,
+  maxFetchedDocumentBytes: 32 * 1024 * 1024,
   /** An upload that nobody continues is removed. */
   uploadHours: 24,
   /** A longer text is uploaded as a file. */

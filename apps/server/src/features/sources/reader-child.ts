@@ -2,7 +2,6 @@ import { writeFileSync, writeSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import { AppError } from '@parley/contract/errors'
-import type { DocumentBlock, ReadDocument } from '@parley/contract/read-document'
 import type { SourceProgress } from '@parley/contract/sources'
 import { mediaTypeOf } from '@parley/reader/media-type'
 import { nodeOcr } from '@parley/reader/node-ocr'
@@ -10,7 +9,8 @@ import { nodePdf } from '@parley/reader/node-pdf'
 import { passagesOf } from '@parley/reader/passages'
 import { readFile } from '@parley/reader/read-file'
 import * as z from 'zod/mini'
-import { FileToRead, frameKind, frameOf, jsonFrame, type ReadingResult } from './reader-frames'
+import { FileToRead, frameKind, frameOf, jsonFrame } from './reader-frames'
+import { resultOf } from './reading-result'
 
 // A process of its own that reads one file: on its standard input the length of a header, the header and the file; its
 // answer goes to the descriptor 3. It ends with the server, which keeps the input open until it has the answer.
@@ -18,7 +18,6 @@ import { FileToRead, frameKind, frameOf, jsonFrame, type ReadingResult } from '.
 const answers = 3
 const documentChunkBytes = 64 * 1024
 const passagesPerFrame = 100
-const excerptLength = 500
 const progressMs = 1_000
 
 function send(frame: Buffer): void {
@@ -60,29 +59,6 @@ function yieldToOthers(): void {
   } catch {
     // Not every system has it.
   }
-}
-
-function resultOf(document: ReadDocument, passages: number): Omit<ReadingResult, 'mediaType'> {
-  const texts = document.blocks.map(textOf)
-  return {
-    ...(document.pages === undefined ? {} : { pages: document.pages }),
-    characters: texts.reduce((sum, text) => sum + text.length, 0),
-    passages,
-    notices: document.notices,
-    excerpt: excerptOf(texts),
-  }
-}
-
-const textOf = (block: DocumentBlock): string =>
-  block.kind === 'table' ? block.rows.map((row) => row.join('\t')).join('\n') : block.text
-
-function excerptOf(texts: readonly string[]): string {
-  let excerpt = ''
-  for (const text of texts) {
-    if (excerpt.length >= excerptLength) break
-    excerpt += `${excerpt === '' ? '' : '\n'}${text.slice(0, excerptLength)}`
-  }
-  return excerpt.slice(0, excerptLength)
 }
 
 /** Resolves once the file is here; from then on the end of the input is the end of the server. */

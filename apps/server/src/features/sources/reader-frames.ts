@@ -16,7 +16,11 @@ export const FileToRead = z.object({ name: z.string(), bytes: z.int().check(z.no
 export type FileToRead = z.infer<typeof FileToRead>
 
 const Count = z.int().check(z.nonnegative())
+export const maxTitleLength = 300
+
 export const ReadingResult = z.object({
+  /** What the document calls itself. */
+  title: z.optional(z.string().check(z.maxLength(maxTitleLength))),
   pages: z.optional(Count),
   characters: Count,
   passages: Count,

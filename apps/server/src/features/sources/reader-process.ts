@@ -24,7 +24,7 @@ import {
 export type ReaderOptions = { timeMs: number; memoryBytes: number; program?: string }
 
 /** What is done with what is read, in this order; each is awaited before more is taken. */
-type Receiver = {
+export type Receiver = {
   onProgress: (progress: SourceProgress) => Promise<void>
   onDocument: (gzip: AsyncIterable<Buffer>) => Promise<void>
   onPassages: (passages: Passage[]) => Promise<void>

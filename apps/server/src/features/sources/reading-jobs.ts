@@ -11,13 +11,15 @@ import { fromStored, toStored } from '../messages/public/stored-text'
 import type { AccountFiles } from './account-files'
 import { insertPassages } from './passage-store'
 import type { ReadingResult } from './reader-frames'
-import { type ReaderOptions, readInProcess } from './reader-process'
+import { type ReaderOptions, type Receiver, readInProcess } from './reader-process'
 import { readKind } from './reading-kind'
 import { beginReading, endReading, finishReading, isFinished, noteProgress, type SourceRow } from './source-store'
+import type { WebReader } from './web-reader'
 
 type Deps = {
   db: Db
   files: AccountFiles
+  web: WebReader
   scheduler: Scheduler
   events: ChannelEvents
   log: FastifyBaseLogger
@@ -57,7 +59,7 @@ export class ReadingJobs {
     const heartbeat = setInterval(() => void this.beat(reading, superseded), limits.heartbeatMs)
     try {
       const result = await this.read(row, { reading, attempts }, AbortSignal.any([signal, superseded.signal]))
-      if (!(await this.finish(reading, result))) await this.forget(reading)
+      if (!(await this.finish(reading, row, result))) await this.forget(reading)
     } catch (error) {
       const reason = signal.aborted ? undefined : reasonOf(error, attempts)
       const outcome = await this.end(reading, reason)
@@ -76,28 +78,33 @@ export class ReadingJobs {
     { reading, attempts }: { reading: Reading; attempts: number },
     signal: AbortSignal,
   ): Promise<ReadingResult> {
-    const { db, files } = this.deps
+    const { db, files, web } = this.deps
     // The nodes that read it ended with it: another one would, too.
     if (attempts > limits.storeAttempts) throw new AppError('source.unreadable')
-    if (row.type !== 'document') throw new AppError('source.url-refused')
-    const content = await files.read({ ownerId: row.ownerId, folder: row.id, name: 'file' })
     const place = { ...reading, channelId: row.channelId }
-    return readInProcess(
-      { name: fromStored(row.name), bytes: row.bytes },
-      content,
-      {
-        onProgress: async (progress) => {
-          if (await noteProgress(db, reading, progress)) await this.announce(row)
-        },
-        onDocument: (gzip) => files.write(documentOf(reading), gzip),
-        onPassages: (passages) => insertPassages(db, place, passages),
+    const receiver: Receiver = {
+      onProgress: async (progress) => {
+        if (await noteProgress(db, reading, progress)) await this.announce(row)
       },
-      { timeMs: limits.readMs, memoryBytes: limits.readerMemoryBytes, ...this.deps.reader, signal },
-    ).finally(() => content.destroy())
+      onDocument: (gzip) => files.write(documentOf(reading), gzip),
+      onPassages: (passages) => insertPassages(db, place, passages),
+    }
+    if (row.type !== 'document') return web.read({ type: row.type, url: row.url ?? '' }, receiver, { signal })
+    const content = await files.read({ ownerId: row.ownerId, folder: row.id, name: 'file' })
+    const options = { timeMs: limits.readMs, memoryBytes: limits.readerMemoryBytes, ...this.deps.reader, signal }
+    return readInProcess({ name: fromStored(row.name), bytes: row.bytes }, content, receiver, options).finally(() =>
+      content.destroy(),
+    )
   }
 
-  private finish(reading: Reading, { excerpt, pages, ...result }: ReadingResult): Promise<boolean> {
-    const outcome = { ...result, pages: pages ?? null, excerpt: toStored(excerpt), updatedAt: this.at() }
+  private finish(
+    reading: Reading,
+    { type, name }: SourceRow,
+    { title, excerpt, pages, ...result }: ReadingResult,
+  ): Promise<boolean> {
+    const at = this.at()
+    const ofWeb = type === 'document' ? {} : { name: title === undefined ? name : toStored(title), fetchedAt: at }
+    const outcome = { ...result, ...ofWeb, pages: pages ?? null, excerpt: toStored(excerpt), updatedAt: at }
     return this.deps.db.transaction((tx) => finishReading(tx, reading, outcome))
   }
 

@@ -2,6 +2,7 @@ import type { Channel } from '@parley/contract/channels'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Db } from '../../db/client'
 import type { Scheduler } from '../../db/scheduler'
+import type { PublicWeb } from '../../providers/egress'
 import type { FileStore } from '../../providers/files/file-store'
 import type { AccessRequest } from '../channels/public/channel-access'
 import type { ChannelEvents } from '../channels/public/channel-events'
@@ -10,10 +11,11 @@ import { FileRemoval } from './file-removal'
 import { LinkService } from './link-service'
 import type { ReaderOptions } from './reader-process'
 import { ReadingJobs } from './reading-jobs'
-import { registerLinkRoutes, registerSourceRoutes } from './source-routes'
+import { registerLinkRoutes, registerPageRoutes, registerSourceRoutes } from './source-routes'
 import { SourceService } from './source-service'
 import { registerUploadRoutes } from './upload-routes'
 import { UploadService } from './upload-service'
+import { WebReader } from './web-reader'
 
 type Deps = {
   db: Db
@@ -21,6 +23,7 @@ type Deps = {
   /** Seals the keys of accounts: server-keys.ts. */
   filesKey: Buffer
   scheduler: Scheduler
+  publicWeb: PublicWeb
   events: ChannelEvents
   createChannel: (userId: string) => Promise<Channel>
   getChannel: (request: AccessRequest) => Promise<Channel>
@@ -39,7 +42,9 @@ export async function registerSources(app: FastifyInstance, deps: Deps): Promise
   const removal = new FileRemoval(deps)
   const shared = { ...deps, files, removal }
   removal.schedule(deps.scheduler)
-  new ReadingJobs(shared).schedule()
+  const web = new WebReader(deps)
+  new ReadingJobs({ ...shared, web }).schedule()
+  registerPageRoutes(app, web)
   registerSourceRoutes(app, new SourceService(shared))
   registerLinkRoutes(app, new LinkService(shared))
   await registerUploadRoutes(app, new UploadService(shared))

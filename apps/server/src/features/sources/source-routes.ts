@@ -4,9 +4,12 @@ import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
 import { sourceRoutes } from '@parley/contract/sources'
 import type { FastifyInstance } from 'fastify'
+import { requestLanguage } from '../../plugins/errors'
 import { handle } from '../../plugins/handle'
+import { hungUp } from '../../plugins/hung-up'
 import type { LinkService } from './link-service'
 import type { SourceService } from './source-service'
+import type { WebReader } from './web-reader'
 
 const person = { permission: 'person' } as const
 const fetching = { ...person, perMinute: serverLimits.sources.fetchesPerMinute }
@@ -72,6 +75,12 @@ export function registerLinkRoutes(app: FastifyInstance, links: LinkService): vo
     const { channel } = await links.addTo({ actorId, channelId: undefined }, urls, 'video')
     return { channel }
   })
+}
+
+export function registerPageRoutes(app: FastifyInstance, web: WebReader): void {
+  handle(app, sourceRoutes.fetch, fetching, ({ body: { url }, request, reply }) =>
+    web.fetch(url, { signal: hungUp(reply), language: requestLanguage(request) ?? 'en-US' }),
+  )
 }
 
 /** Bytes that go out as they come, past the schema of the answer. */

@@ -134,7 +134,11 @@ export async function noteProgress(db: Db, reading: Reading, progress: SourcePro
   return rows.length > 0
 }
 
-type Outcome = Pick<SourceRow, 'mediaType' | 'characters' | 'passages' | 'pages' | 'notices' | 'excerpt' | 'updatedAt'>
+type Outcome = Pick<
+  SourceRow,
+  'mediaType' | 'characters' | 'passages' | 'pages' | 'notices' | 'excerpt' | 'updatedAt'
+> &
+  Partial<Pick<SourceRow, 'name' | 'fetchedAt'>>
 
 /** The passages of attempts before it go. False as above. */
 export async function finishReading(tx: Db, reading: Reading, outcome: Outcome): Promise<boolean> {

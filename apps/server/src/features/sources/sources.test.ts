@@ -133,7 +133,7 @@ describe.each(databases)('sources of a cloud channel on %s', (kind) => {
     expect(videos).toMatchObject({ status: 201, body: { channel: { isYoutube: true } } })
     expect((await ana.send('GET', `/api/channel/${channelId}/urls`)).body).toEqual([])
     const { id } = site.body as { id: string }
-    expect(await sources.ended(id)).toMatchObject({ status: 'failed', reason: 'source.url-refused' })
+    expect(await sources.ended(id)).toMatchObject({ status: 'failed', reason: 'source.url-unreachable' })
   })
 
   it('are nobody else’s: strangers find nothing, members see and change nothing, nobody at all gets 401', async () => {

@@ -25,7 +25,7 @@ type ServiceResponse = {
 export type Service = (path: string, request: ServiceRequest) => Promise<ServiceResponse>
 
 /** What an address of a person's answered, whole. */
-export type WebFile = {
+type WebFile = {
   /** Where it was found, after redirects. */
   url: string
   /** In lower case, without parameters; empty where none was told. */

@@ -1,14 +1,14 @@
 import type { Message } from '@parley/contract/chat'
-import { storeOf } from '../channels/homes'
+import type { ChannelStore } from '../channels/channel-store'
 import type { OutboxEntry } from '../channels/outbox'
 
 /**
  * The message of an entry. A question to the cloud may never have arrived there: then it is rebuilt from the entry. The
  * text so far is streamed again.
  */
-export async function messageOf({ mId, body }: OutboxEntry): Promise<Message | undefined> {
+export async function messageOf({ mId, body }: OutboxEntry, store: ChannelStore): Promise<Message | undefined> {
   const { channelId, messageId, storageMode } = body
-  const known = await storeOf(channelId, storageMode).message(channelId, mId, messageId)
+  const known = await store.message(channelId, mId, messageId)
   if (storageMode === 'local' || known?.status === 'queued') return known
   const isAccepted = known?.run?.messageId === messageId
   const base = (isAccepted ? known.run?.base : body.isContinuation ? known?.chat_response.content.length : 0) ?? 0

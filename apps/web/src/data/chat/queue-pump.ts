@@ -19,11 +19,11 @@ import { onChange } from '../local/changes'
 import { withTabLock } from '../local/tab-lock'
 import { currentScope, scoped } from '../scope/scope'
 import { storedSession } from '../session/stored-session'
+import { isUnsaved } from './chat-engine'
 import { onNotice } from './chat-notices'
 import { isLost } from './live-chat'
 import { isQueuePaused, type QueueWait, resumeQueue, useQueueWaits } from './queue-state'
 import { ask, stopAnswer } from './send-message'
-import { unsavedAnswers } from './unsaved-answers'
 
 /** Held while somebody edits a question of the queue: nothing of it is sent meanwhile. */
 const editLock = (channelId: string): string => `queue-edit:${channelId}`
@@ -189,7 +189,7 @@ async function sendNext(channelId: string): Promise<QueueWait | undefined> {
   // Whose connection is lost does not keep back what the person wants to send now.
   const isUrgent = first.isUrgent ?? false
   if (running.some(({ mId }) => !isUrgent || !isLost(mId)))
-    return running.some(({ body }) => unsavedAnswers.get(body.messageId)) ? 'unsent' : undefined
+    return running.some(({ body }) => isUnsaved(body.messageId)) ? 'unsent' : undefined
   const last = messages.findLast(({ author }) => author === undefined)
   if (last && !isOver(last) && !(isUrgent && isLost(last.mId))) return undefined
   const wait = isUrgent ? undefined : waitAfter(last)

@@ -14,7 +14,7 @@ const entryOf = (n: number): OutboxEntry => ({
   mId: idOf(n),
   body: {
     ...{ question: `Q${n}`, channelId: 'c', messageId: idOf(n), lastMessages: [], assistantId: null },
-    ...{ isAudioMessage: false, enableWebSearch: false, typeChat: {}, userLanguage: 'en-US', storageMode: 'local' },
+    ...{ isAudioMessage: false, enableWebSearch: false, typeChat: {}, userLanguage: 'en-US', storageMode: 'cloud' },
   },
 })
 const messageOf = (n: number): Message => ({
@@ -23,10 +23,11 @@ const messageOf = (n: number): Message => ({
 })
 
 type Pending = { tab: Tab; effect: Effect }
-type Tab = { state: ChatState; isOnline: boolean; leases: Set<string> }
+/** `asked`: the questions that were asked in this tab, in their order. */
+type Tab = { state: ChatState; isOnline: boolean; leases: Set<string>; asked: string[] }
 type Answering = { text: string; frames: ServerFrame[]; isOver: boolean; end: string | undefined }
 
-const newTab = (): Tab => ({ state: emptyChat, isOnline: true, leases: new Set() })
+const newTab = (): Tab => ({ state: emptyChat, isOnline: true, leases: new Set(), asked: [] })
 
 /** Tabs of one browser over one storage, and the server: whatever takes time waits in `pending` for its turn. */
 class World {
@@ -70,12 +71,16 @@ class World {
       case 'forget':
         this.outbox.delete(effect.messageId)
         break
+      // What people see and hear, and what only repeats.
+      default:
     }
   }
 
   hear(tab: Tab, frame: Extract<Effect, { type: 'send' }>['frame']): void {
     if ('route' in frame) {
       const { messageId } = frame.body
+      for (const earlier of tab.asked.slice(0, Math.max(0, tab.asked.indexOf(messageId))))
+        if (tab.state.runs[earlier] && !this.server.has(earlier)) throw new Error('asked out of order')
       if (!this.server.has(messageId)) {
         const ids = { messageId, mId: messageId }
         const begun: ServerFrame[] = [{ event: 'accepted', ...ids, seq: 1 }]
@@ -158,6 +163,7 @@ class World {
     if (!isWell) {
       this.dispatch(tab, { type: 'lease-failed', messageId })
       tab.leases.delete(messageId)
+      tab.asked = tab.asked.filter((each) => each !== messageId)
       return
     }
     const message = this.outbox.has(messageId) ? this.stored.get(messageId) : undefined
@@ -201,6 +207,7 @@ class World {
         const entry = entryOf(at % questions)
         this.outbox.set(messageId, entry)
         this.stored.set(messageId, messageOf(at % questions))
+        tab.asked.push(messageId)
         this.dispatch(tab, { type: 'asked', entry, isLeft: false })
         break
       }

@@ -1,4 +1,5 @@
 // The chat as a pure function: what happens changes its state, and tells what has to be done about it.
+import type { OutboxEntry } from '../channels/outbox'
 import type { ChatEvent, ChatState, Effect, RunState, Step } from './chat-state'
 import { stepAnswer } from './step-answer'
 import { ask, isReceiving, pause, type RunStep, savePartial, stop } from './step-run'
@@ -6,6 +7,35 @@ import { ask, isReceiving, pause, type RunStep, savePartial, stop } from './step
 type Of<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
 
 export function step(state: ChatState, event: ChatEvent): Step {
+  return inOrder(state, stepOf(state, event))
+}
+
+/**
+ * The cloud places a question after the answer that its reader sees. Those of one channel go out in the order in which
+ * they were asked, each once the one before it is accepted: what is asked beside an edit follows the edit.
+ */
+function inOrder(before: ChatState, { state, effects }: Step): Step {
+  const sent = effects.filter(
+    (effect) => effect.type !== 'send' || !('route' in effect.frame) || !mustWait(state, effect.frame.body),
+  )
+  const released = Object.values(state.runs).flatMap((run) =>
+    isReceiving(run) && mustWait(before, run.entry.body) && !mustWait(state, run.entry.body) ? ask(run).effects : [],
+  )
+  return { state, effects: [...sent, ...released] }
+}
+
+function mustWait({ runs }: ChatState, { messageId, channelId, storageMode }: OutboxEntry['body']): boolean {
+  if (storageMode !== 'cloud') return false
+  for (const { entry, phase, isLeft, receiving } of Object.values(runs)) {
+    if (entry.body.messageId === messageId) return false
+    // The lease of one that was left may be another tab's.
+    const isUnsent = phase === 'leasing' ? !isLeft : phase === 'receiving' && receiving?.isAccepted === false
+    if (entry.body.channelId === channelId && isUnsent) return true
+  }
+  return false
+}
+
+function stepOf(state: ChatState, event: ChatEvent): Step {
   if (state.isDisposed) return nothing(state)
   switch (event.type) {
     case 'asked':
@@ -84,6 +114,8 @@ function eachRun(state: ChatState, change: (run: RunState) => RunStep): Step {
 
 function withRun(state: ChatState, messageId: string, { run, effects }: RunStep): Step {
   if (run === state.runs[messageId]) return { state, effects }
-  const { [messageId]: _before, ...others } = state.runs
-  return { state: { ...state, runs: run ? { ...others, [messageId]: run } : others }, effects }
+  // A run keeps its place among the others: that of its question.
+  if (run) return { state: { ...state, runs: { ...state.runs, [messageId]: run } }, effects }
+  const { [messageId]: _over, ...others } = state.runs
+  return { state: { ...state, runs: others }, effects }
 }

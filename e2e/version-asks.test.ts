@@ -115,6 +115,28 @@ describe.each(['local', 'cloud'] as const)('in a chat of this home: %s', (mode) 
     expect(await said()).toEqual(all)
   })
 
+  it('a question that is sent as soon as an edit is shown follows the edit', async () => {
+    const { channelId, editQuestion, sendMessage, ended, path, messages } = await aConversation(mode)
+    const newId = await editQuestion(channelId, messages[1].mId, 'Two, edited?')
+    await sendMessage({ channelId, text: 'And then?', mode })
+    await ended()
+    expect((await path()).map(({ chat_request }) => chat_request)).toEqual(['One?', 'Two, edited?', 'And then?'])
+    expect((await path())[1]?.mId).toBe(newId)
+  })
+
+  it('a question that is sent in the moment of an edit follows what is shown in that moment', async () => {
+    const { channelId, editQuestion, sendMessage, ended, path, store, messages } = await aConversation(mode)
+    const edited = editQuestion(channelId, messages[1].mId, 'Two, edited?')
+    await Promise.all([edited, sendMessage({ channelId, text: 'And then?', mode })])
+    await ended()
+    const entries = await store.outline(channelId)
+    const asked = entries.find(({ text }) => text === 'And then?')
+    expect(asked?.afterMId).toBe(messages[2].mId)
+    expect(entries.find(({ mId }) => mId === messages[1].mId)).toBeDefined()
+    expect(entries.map(({ text }) => text)).toContain('Two, edited?')
+    expect((await path()).length).toBeGreaterThan(1)
+  })
+
   it('an edit can be edited, and so can the first question', async () => {
     const { channelId, editQuestion, ended, path, said, messages } = await aConversation(mode)
     const second = (await editQuestion(channelId, messages[1].mId, 'Second?')) ?? ''

@@ -1,5 +1,5 @@
 // What can be done with a channel: screens ask this, never which home it has.
-import { type Channel, isGuest } from '@parley/contract/channels'
+import { type Channel, isGuest, isShared } from '@parley/contract/channels'
 
 const isOfTab = ({ source }: Pick<Channel, 'source'>): boolean => source === 'memory'
 
@@ -14,6 +14,15 @@ export const canMove = (channel: Channel): boolean => !channel.isLocked && !isGu
 
 /** Others can be invited, in the cloud or after a move there. */
 export const canShare = (channel: Channel): boolean => !isGuest(channel) && !isOfTab(channel)
+
+/** Others can be invited where it is, without a move. */
+export const canInvite = (channel: Channel): boolean => canShare(channel) && !channel.isLocalChannel
+
+/** Who has received and read its messages is told. */
+export const hasReceipts = (channel: Channel): boolean => !channel.isLocalChannel && isShared(channel)
+
+/** Answers in it may be streamed to other devices or people, and be followed here. */
+export const canFollow = (channel: Channel): boolean => !channel.isLocalChannel
 
 /** It takes copies of messages of other chats. */
 export const canTakeForwards = (channel: Channel): boolean => channel.role !== 'read' && !isOfTab(channel)

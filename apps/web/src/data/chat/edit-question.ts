@@ -5,6 +5,7 @@ import { ensureCredits } from '../credits/shortage-state'
 import { scoped } from '../scope/scope'
 import { instead } from './interrupt'
 import { messageWithContext, requireBranchable } from './message-context'
+import { noteEdit } from './shown-branch'
 import { startExchange } from './start-run'
 
 /** The questions whose edited texts are being sent. */
@@ -25,7 +26,7 @@ export async function editQuestion(channelId: string, mId: string, text: string)
   sending.add(mId)
   try {
     if (!(await ensureCredits())) return undefined
-    return await instead(channelId, () => askBeside(channelId, mId, question))
+    return await noteEdit(channelId, () => instead(channelId, () => askBeside(channelId, mId, question)))
   } finally {
     sending.delete(mId)
   }

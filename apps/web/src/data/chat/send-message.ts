@@ -18,6 +18,7 @@ import { followedAnswers } from './follow-answers'
 import { isAnswering } from './live-chat'
 import { readPathBefore } from './path-before'
 import { pauseQueue } from './queue-state'
+import { isBeingEdited, readShownBranch, type ShownBranch } from './shown-branch'
 import { startExchange } from './start-run'
 
 type SendResult = { channelId: string; isNewChannel: boolean }
@@ -41,6 +42,8 @@ export async function sendMessage({
   const question = text.trim()
   if (question === '' || isRepeated(given, question)) return undefined
   if (question.length > limits.chat.maxQuestionLength) throw new AppError('chat.too-large')
+  // Read now: the edit may be shown a moment later.
+  const shown = given !== undefined && isBeingEdited(given) ? shownIn(given) : undefined
   if (!(await ensureCredits())) return undefined
   const channel =
     given === undefined
@@ -50,7 +53,7 @@ export async function sendMessage({
   asked().last = { channelId: channel.id, text: question, at: Date.now() }
   try {
     if (given === undefined) await (await draftSources()).takeDraftSources(channel)
-    await ask(channel, question, uuidv7())
+    await ask(channel, question, uuidv7(), await shown)
   } catch (error) {
     // Without its question the channel would be an empty row in the list, and the next attempt would create another
     // one.
@@ -73,13 +76,18 @@ async function takeBack(channel: Channel): Promise<void> {
 
 /**
  * Stores a question at the end of its channel's path and sends it. `mId`: the id of its message, which keeps a question
- * that is asked again from being answered twice.
+ * that is asked again from being answered twice. `shown`: the branch whose end it is, where that may have changed since.
  */
-export async function ask(channel: Channel, question: string, mId: string): Promise<void> {
+export async function ask(channel: Channel, question: string, mId: string, shown?: ShownBranch): Promise<void> {
+  if (shown) return startExchange(channel, { mId, question, ...shown })
   // The cloud has the context already.
   const path = channel.isLocalChannel ? (await readPathBefore(homeOf(channel), channel.id)).exchanges : []
   await startExchange(channel, { mId, question, path })
 }
+
+/** Undefined where it cannot be read: the question follows what its store shows then. */
+const shownIn = async (channelId: string): Promise<ShownBranch | undefined> =>
+  readShownBranch(await findHome(channelId), channelId).catch(() => undefined)
 
 /**
  * Stops the answer to this person's question in a channel, on whichever device it was asked; the partial text stays.

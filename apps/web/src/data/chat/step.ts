@@ -90,11 +90,12 @@ const send = (frame: Extract<Effect, { type: 'send' }>['frame']): Effect => ({ t
 
 /** Where another tab receives the answer, the server stops it for any connection of the same person. */
 function stopped(state: ChatState, { messageId, isOnline }: Of<'stop'>): Step {
-  const run = state.runs[messageId]
-  if (run && isReceiving(run)) return withRun(state, messageId, stop(run))
   const isKept = isOnline || state.pendingStops.includes(messageId)
-  const pendingStops = isKept ? state.pendingStops : [...state.pendingStops, messageId]
-  return { state: { ...state, pendingStops }, effects: [send({ event: 'stop-message', messageId })] }
+  // Its run may be abandoned before the next connection.
+  const next = isKept ? state : { ...state, pendingStops: [...state.pendingStops, messageId] }
+  const run = state.runs[messageId]
+  if (run && isReceiving(run)) return withRun(next, messageId, stop(run))
+  return { state: next, effects: [send({ event: 'stop-message', messageId })] }
 }
 
 /** The vault of whoever asked resumes the runs; nothing is done about them here any more. */

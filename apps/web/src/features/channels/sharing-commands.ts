@@ -1,7 +1,7 @@
 // The commands to share a channel, and to leave another person's.
 import { isGuest } from '@parley/contract/channels'
 import { LogOut, UserPlus } from 'lucide-react'
-import { canShare } from '../../data/channels/capabilities'
+import { canInvite, canShare } from '../../data/channels/capabilities'
 import { moveFailure } from '../../data/channels/move-failure'
 import { moveToCloud } from '../../data/channels/moves'
 import { dropAnswers } from '../../data/chat/send-message'
@@ -20,7 +20,7 @@ export const inviteCommand: ChannelCommand = {
   label: (_channel, t) => t('members.invite'),
   toolLabel: (_channel, t) => t('members.invite'),
   async run(channel, { t, language, selectedId, select }) {
-    if (!channel.isLocalChannel) return channelDialog.open({ kind: 'members', channelId: channel.id })
+    if (canInvite(channel)) return channelDialog.open({ kind: 'members', channelId: channel.id })
     // A channel of this device cannot be shared.
     if (!(await confirmToast({ message: t('members.confirmMove') }))) return
     const busy = toast.loading(t('channels.moving'))

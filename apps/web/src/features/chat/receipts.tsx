@@ -1,8 +1,8 @@
-import { isShared } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import type { Reader } from '@parley/contract/receipts'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CheckCheck } from 'lucide-react'
+import { hasReceipts } from '../../data/channels/capabilities'
 import { readersQuery } from '../../data/channels/readers'
 import { useChannel } from '../../data/channels/use-channels'
 import { useUser } from '../../data/session/stored-session'
@@ -14,7 +14,7 @@ import styles from './receipts.module.css'
 /** The read receipts under a message of a shared channel. Empty where there is no other member. */
 export function Receipts({ message }: { message: Message }) {
   const channel = useChannel(message.channelId)
-  if (!channel || channel.isLocalChannel || !isShared(channel)) return null
+  if (!channel || !hasReceipts(channel)) return null
   // The owner and the members, without the reader and the author.
   const others = (channel.memberCount ?? 0) - (message.author?.id === undefined ? 0 : 1)
   // The height is reserved while it is fetched, so that nothing below moves.

@@ -1,11 +1,12 @@
-import { type Channel, isShared } from '@parley/contract/channels'
+import type { Channel } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import { useEffect } from 'react'
+import { hasReceipts } from '../../data/channels/capabilities'
 import { markRead, markReceived } from '../../data/channels/sharing'
 
 /** Sends read receipts while the person looks at a shared channel. */
 export function useReadReceipts(channel: Channel | undefined, messages: readonly Message[]): void {
-  const channelId = channel && !channel.isLocalChannel && isShared(channel) ? channel.id : undefined
+  const channelId = channel && hasReceipts(channel) ? channel.id : undefined
   const newest = messages.findLast(({ author }) => author !== undefined)?.mId
   useEffect(() => {
     if (channelId === undefined || newest === undefined) return

@@ -28,6 +28,7 @@ export const aConfig: PublicConfig = {
   models: 'offline',
   contact: {},
   anonymousDailyMessages: null,
+  sources: true,
 }
 
 type Answer = { status: number; body?: unknown }

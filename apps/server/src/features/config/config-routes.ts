@@ -15,6 +15,7 @@ type Deps = {
   payments: PublicConfig['payments']
   creditMarkup: string
   suiAnchoring: PublicConfig['suiAnchoring']
+  offersSources: boolean
 }
 
 export function registerConfigRoutes(
@@ -29,6 +30,7 @@ export function registerConfigRoutes(
     payments,
     creditMarkup,
     suiAnchoring,
+    offersSources,
   }: Deps,
 ): void {
   handle(
@@ -55,6 +57,7 @@ export function registerConfigRoutes(
       ...(payments ? { payments } : {}),
       creditMarkup,
       ...(suiAnchoring ? { suiAnchoring } : {}),
+      ...(offersSources ? { sources: true } : {}),
       ...(app.isInMaintenance ? { maintenance: true } : {}),
     }),
   )

@@ -60,9 +60,18 @@ it('takes files that are dropped anywhere on the chat, and shows where they go [
   expect(screen.queryByText('Drop to add to this chat')).toBeNull()
 })
 
+it('is not there where the server offers no sources, and takes nothing that is dropped', async () => {
+  await renderScreen('/app', { config: { sources: false } })
+  await screen.findByRole('textbox', { name: 'Message' })
+  expect(screen.queryByRole('button', { name: 'Add sources' })).toBeNull()
+  fireEvent.drop(document.body, { dataTransfer: { files: [aFile('a.pdf')], types: ['Files'] } })
+  expect(fakeActions.addFiles).not.toHaveBeenCalled()
+})
+
 it('takes files that are pasted, of a new chat as well', async () => {
   await renderScreen('/app')
   const box = await screen.findByRole('textbox', { name: 'Message' })
+  await screen.findByRole('button', { name: 'Add sources' })
   fireEvent.paste(box, { clipboardData: { files: [aFile('photo.png')], types: ['Files'], getData: () => '' } })
   await waitFor(() => expect(filesOf(0)).toEqual(['photo.png']))
   expect(fakeActions.addFiles.mock.calls[0]?.[0]).toBe(sourcesOfDraft(false))

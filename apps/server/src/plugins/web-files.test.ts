@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pages } from '@parley/contract/pages'
 import { describe, expect, it } from 'vitest'
 import { aBuiltWeb } from '../testing/built-web'
@@ -99,6 +102,18 @@ describe('the built app', () => {
     for (const path of ['/app', '/sw.js', '/icon.svg', '/assets/pdf-worker-1a2b.js'])
       expect([path, await of(path)]).toEqual([path, [true, true, true, true]])
     expect(await of('/assets/app-1a2b.js')).toEqual([false, false, true, true])
+  })
+
+  it('allows the code in its page also when another build takes its place while the server runs', async () => {
+    const root = aBuiltWeb()
+    const http = await testHttp({ webRoot: root })
+    const policy = async (): Promise<string | null> =>
+      (await http.call('/app', page)).headers.get('content-security-policy')
+    const digest = (text: string): string => createHash('sha256').update(text).digest('base64')
+    expect(await policy()).not.toContain(digest('h1{top:0}'))
+    rmSync(join(root, 'index.html.br'))
+    writeFileSync(join(root, 'index.html'), '<!doctype html><title>Parley</title><style>h1{top:0}</style>')
+    expect(await policy()).toContain(`style-src 'self' 'sha256-${digest('h1{top:0}')}'`)
   })
 
   it('gives no page for a missing file and nothing outside its folder', async () => {

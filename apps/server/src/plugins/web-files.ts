@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { isPage, pages, publicPages, shareTarget } from '@parley/contract/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAppPage } from './app-page'
 import { sendNotFound } from './errors'
-import { allowInline, inlineCodeOf } from './inline-code'
+import { allowInline, inlineCodeAt } from './inline-code'
 import { registerSitePages, type SiteEnv } from './site-pages'
 
 /** Of use to what a browser runs: on each of a page's other files they would be a kilobyte for nothing. */
@@ -33,7 +33,7 @@ export async function registerWebFiles(app: FastifyInstance, options: Options): 
   const appFile = join(options.root, 'index.html')
   const isBuilt = existsSync(appFile)
   if (isBuilt) {
-    const appCode = inlineCodeOf(readFileSync(appFile, 'utf8'))
+    const appCode = inlineCodeAt(appFile)
     await app.register(fastifyStatic, {
       root: options.root,
       index: false,
@@ -46,7 +46,7 @@ export async function registerWebFiles(app: FastifyInstance, options: Options): 
         reply.header('cache-control', cacheControl(name))
         if (/^[\\/]assets[\\/]/.test(name) && !runsAlone.test(name))
           for (const header of pageHeaders) reply.removeHeader(header)
-        if (/^[\\/]index\.html/.test(name)) allowInline(reply, appCode)
+        if (/^[\\/]index\.html/.test(name)) allowInline(reply, appCode())
         // The popup arrives here from the provider's page, which has no such policy: one of this page's own would part
         // it from its opener.
         if (/^[\\/]google-callback\.html/.test(name)) reply.header('cross-origin-opener-policy', 'unsafe-none')

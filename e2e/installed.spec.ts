@@ -161,20 +161,25 @@ test.describe('one build after another', () => {
   })
 })
 
+/** The app's own: the one of the first screen is there without the app. */
+const appComposer = (page: Page) => page.locator('[data-composer]')
+
 test.describe('not on the device', () => {
   test('a page whose files cannot be loaded once comes by itself, and says so where they cannot be loaded again [ST-232]', async ({
     page,
     context,
   }) => {
+    // The page before must not take a failure.
+    await expect(appComposer(page)).toBeVisible()
     // It is fetched ahead of its start, and once more for it.
     let failures = 2
     await context.route(/\/assets\/app-.*\.js$/, (route) => (failures-- > 0 ? route.abort() : route.continue()))
     await page.reload()
-    await expect(composer(page)).toBeVisible()
+    await expect(appComposer(page)).toBeVisible()
     failures = 2
     await page.reload()
     await expect(page.getByRole('alert')).toContainText('Parley could not be loaded.')
     await page.getByRole('button', { name: 'Reload' }).click()
-    await expect(composer(page)).toBeVisible()
+    await expect(appComposer(page)).toBeVisible()
   })
 })

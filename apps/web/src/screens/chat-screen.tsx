@@ -1,5 +1,6 @@
 import { Suspense, useEffect } from 'react'
 import { startChat } from '../data/chat/chat-engine'
+import { useConfig } from '../data/config/use-config'
 import { useModelRequest } from '../data/models/model-request'
 import { AgentPick } from '../features/agent-picker/agent-pick'
 import { preloadChannelParts } from '../features/channels/later-channel-parts'
@@ -7,7 +8,6 @@ import { UnknownChannelGuard } from '../features/channels/unknown-channel-guard'
 import { NewChatHome } from '../features/chat/new-chat-home'
 import { ModelPick } from '../features/models/model-pick'
 import { useOutlineOpen } from '../features/outline/outline-state'
-import { Attach } from '../features/sources/attach'
 import { useOpenCitation } from '../lib/open-citation'
 import { useSelectedChannelId } from '../lib/selected-channel'
 import { lazyExtra, lazyPart } from '../ui/lazy-part'
@@ -27,10 +27,16 @@ const tools = (
 )
 
 /** What a composer has of sources. */
-const sources = { Attach, Bar: lazyExtra(() => import('../features/sources/sources-bar')) }
+const offeredSources = {
+  Attach: lazyExtra(() => import('../features/sources/attach')),
+  Bar: lazyExtra(() => import('../features/sources/sources-bar')),
+}
+const nothing = () => null
+const noSources = { Attach: nothing, Bar: nothing }
 
 export function ChatScreen() {
   const channelId = useSelectedChannelId()
+  const sources = useConfig()?.sources ? offeredSources : noSources
   const isOutlineOpen = useOutlineOpen()
   useEffect(() => startChat(), [])
   usePreloadedChat()

@@ -76,7 +76,7 @@ it('takes files that are dropped, selected or pasted; what is refused stands in 
   expect(fakeActions.addFiles.mock.calls[0]?.[0]).toBe(channelId)
   // Just the limit is no more than the limit.
   expect(fakeActions.addFiles.mock.calls[0]?.[1].map(({ name }: File) => name)).toContain('exact.tif')
-  expect(screen.getByText('File sent successfully! Initializing processing...')).toBeTruthy()
+  expect(await screen.findByText('File sent successfully! Initializing processing...')).toBeTruthy()
   await user.click(within(dialog).getByRole('button', { name: 'Dismiss plan.tif' }))
   expect(within(dialog).queryByText('plan.tif')).toBeNull()
 })

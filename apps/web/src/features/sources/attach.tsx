@@ -19,13 +19,8 @@ const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('F
 /** A dialog takes what is dropped or pasted for itself. */
 const isCovered = (): boolean => document.querySelector('dialog[open]') !== null
 
-/** Nothing where the server offers no sources. */
-export function Attach({ channelId }: { channelId: string }) {
-  return useConfig()?.sources && <AttachTools channelId={channelId} />
-}
-
 /** The paperclip of a composer; it takes as well what is dropped on the chat or pasted. What it opens comes later. */
-function AttachTools({ channelId }: { channelId: string }) {
+export default function Attach({ channelId }: { channelId: string }) {
   const { t } = useTranslation()
   const requireLogin = useRequireLogin()
   const canSignIn = (useConfig()?.signInMethods.length ?? 0) > 0

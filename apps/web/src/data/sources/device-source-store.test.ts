@@ -167,7 +167,7 @@ describe('what goes along with a question', () => {
 
   it('is the best passages where it has not, and never more than a question may carry', async () => {
     const words = Array.from({ length: 60_000 }, (_, n) => `w${((n * 2_654_435_761) % 4_294_967_296).toString(36)}`)
-    const paragraphs = Array.from({ length: 600 }, (_, n) => words.slice(n * 100, n * 100 + 100).join(' '))
+    const paragraphs = Array.from({ length: 600 }, (_, n) => `ficus ${words.slice(n * 100, n * 100 + 100).join(' ')}`)
     paragraphs[311] = 'The ficus is watered on Thursdays.'
     const { store, channelId } = await added(aFile('long.txt', paragraphs.join('\n\n')))
     const asked = { question: 'When is the ficus watered?', roomTokens: 100_000 }

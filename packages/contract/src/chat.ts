@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { ChatSettings } from './chat-settings'
 import { limits } from './limits/shared'
+import { FilePart, SourcePart } from './parts'
+import { SentPicture } from './sent-sources'
 
 /** UUID of any version; the product makes version 7, which sorts by time. */
 export const Uuid = z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i))
@@ -30,6 +32,12 @@ export const Reasoning = z.object({
 })
 export type Reasoning = z.infer<typeof Reasoning>
 
+/** What an answer has beside its text: what the model was given of the channel's sources, and what the text cites. */
+const sourceFields = {
+  read: z.optional(z.array(FilePart)),
+  sources: z.optional(z.array(SourcePart)),
+}
+
 const answerFields = {
   chat_response: z.object({ role: z.literal('assistant'), content: z.string() }),
   status: MessageStatus,
@@ -43,6 +51,7 @@ const answerFields = {
   /** From the question to the last character of the answer. */
   durationMs: z.optional(z.number()),
   reasoning: z.optional(Reasoning),
+  ...sourceFields,
 }
 
 /** Of an exchange, all that another run changes. */
@@ -54,7 +63,10 @@ export const Message = z.object({
   /** Identifies the exchange for ever, in stores and on screen. */
   mId: z.string().check(z.minLength(1), z.maxLength(200)),
   channelId: z.string(),
+  /** Empty where the question consists of files alone. */
   chat_request: z.string(),
+  /** What was added with the question. */
+  files: z.optional(z.array(FilePart)),
   ...answerFields,
   /** When the question was asked, ISO 8601 UTC. */
   datetime: z.string(),
@@ -72,6 +84,8 @@ export const Message = z.object({
       used: z.optional(Usage),
       /** What the runs thought that wrote the content before (Continue); `reasoning` begins with it. */
       thought: z.optional(Reasoning),
+      /** What the model was given for the content before (Continue), and what that cites; likewise. */
+      ...sourceFields,
       /**
        * The answer that stood before this run, while nothing of a new one has come: it comes back when nothing does.
        */
@@ -111,23 +125,6 @@ export function isOver({ status }: Pick<Message, 'status'>): boolean {
   return status === 'completed' || status === 'stopped' || status === 'interrupted' || status === 'failed'
 }
 
-/** The answer of a message as it stands, for the run that is to take its place; undefined where there is none. */
-export function answerOf(message: Message): Answer | undefined {
-  const { chat_response, status, empty, error, model, assistantId, usage, finishReason, durationMs, reasoning } =
-    message
-  if (empty || chat_response.content.trim() === '' || !isOver(message)) return undefined
-  return {
-    ...{ chat_response, status },
-    ...(error === undefined ? {} : { error }),
-    ...(model === undefined ? {} : { model }),
-    ...(assistantId === undefined ? {} : { assistantId }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(finishReason === undefined ? {} : { finishReason }),
-    ...(durationMs === undefined ? {} : { durationMs }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-  }
-}
-
 export const ContextMessage = z.object({
   role: z.enum(['user', 'assistant']),
   content: z.string().check(z.maxLength(limits.context.maxLength)),
@@ -137,8 +134,12 @@ export type ContextMessage = z.infer<typeof ContextMessage>
 /** An agent whose id begins so lives on the chain, and is named as `suiAssistantId`. */
 export const isChainAgent = (id: string): boolean => id.startsWith('0x')
 
-export const CreateChatMessage = z.object({
-  question: z.string().check(z.minLength(1), z.maxLength(limits.chat.maxQuestionLength)),
+/** Of a channel with an active source. */
+export const attachmentPrefix = 'document'
+
+const createChatMessage = z.object({
+  /** Empty where files alone are asked about. */
+  question: z.string().check(z.maxLength(limits.chat.maxQuestionLength)),
   assistantId: z.optional(z.nullable(z.string())),
   suiAssistantId: z.optional(z.nullable(z.string())),
   channelId: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -149,8 +150,14 @@ export const CreateChatMessage = z.object({
   userLanguage: z.optional(z.string().check(z.maxLength(20))),
   profileImage: z.optional(z.nullable(z.string())),
   model: z.optional(z.string().check(z.maxLength(200))),
-  typeChat: z.optional(z.object({ prefix: z.optional(z.string()) })),
+  /** The prefix is `attachmentPrefix` where the channel has an active source. */
+  typeChat: z.optional(z.object({ prefix: z.optional(z.string().check(z.maxLength(20))) })),
+  /** What was added with the question. */
+  files: z.optional(z.array(FilePart).check(z.maxLength(limits.sources.maxPerChannel))),
+  /** Local channels: `SentSources`. What is wrong with it is told as `source.sent-invalid`. */
   compressedDocuments: z.optional(z.string()),
+  /** Local channels: for models that see pictures; each belongs to a source of `compressedDocuments`. */
+  pictures: z.optional(z.array(SentPicture).check(z.maxLength(limits.sources.maxSentPictures))),
   lastMessages: z.array(ContextMessage).check(z.maxLength(limits.chat.maxContextMessages)),
   /** Local channels: what of the conversation goes along that was said before `lastMessages`. */
   earlierMessages: z.optional(z.array(ContextMessage).check(z.maxLength(limits.context.maxEarlierMessages))),
@@ -183,7 +190,12 @@ export const CreateChatMessage = z.object({
   /** The channel still has its default name: the server may propose another. */
   suggestName: z.optional(z.boolean()),
 })
+export const CreateChatMessage = createChatMessage.check(z.refine(asksSomething, 'Nothing is asked'))
 export type CreateChatMessage = z.infer<typeof CreateChatMessage>
+
+function asksSomething({ question, files = [], compressedDocuments }: z.infer<typeof createChatMessage>): boolean {
+  return question !== '' || files.length > 0 || compressedDocuments !== undefined
+}
 
 /** Client to server. */
 export const ClientFrame = z.union([
@@ -205,6 +217,7 @@ export const AnswerMessage = z.object({
   finishReason: z.optional(z.string()),
   durationMs: z.optional(z.number()),
   reasoning: z.optional(Reasoning),
+  ...sourceFields,
 })
 export type AnswerMessage = z.infer<typeof AnswerMessage>
 
@@ -227,8 +240,18 @@ export const ServerFrame = z.discriminatedUnion('event', [
    * name it in `frames`; others get a `status` in its place.
    */
   z.object({ event: z.literal('reasoning'), ...ofAnswer, content: z.string(), ms: Reasoning.shape.ms }),
-  /** The whole text and thinking so far; `seq` is the last frame it includes. */
-  z.object({ event: z.literal('snapshot'), ...ofAnswer, content: z.string(), reasoning: z.optional(Reasoning) }),
+  /** What the model was given of a source. A later one for the same `fileId` takes the place of an earlier one. */
+  z.object({ event: z.literal('file'), ...ofAnswer, part: FilePart }),
+  /** What the text so far cites, once for each number. */
+  z.object({ event: z.literal('source'), ...ofAnswer, part: SourcePart }),
+  /** The whole text and thinking so far, and what it was given and cites; `seq` is the last frame it includes. */
+  z.object({
+    event: z.literal('snapshot'),
+    ...ofAnswer,
+    content: z.string(),
+    reasoning: z.optional(Reasoning),
+    ...sourceFields,
+  }),
   z.object({ event: z.literal('saving-chat'), ...ofAnswer }),
   z.object({ event: z.literal('end'), ...ofAnswer, message: AnswerMessage, ...digest }),
   z.object({ event: z.literal('stopped'), ...ofAnswer, message: AnswerMessage, ...digest }),
@@ -271,19 +294,3 @@ export const ServerFrame = z.discriminatedUnion('event', [
   z.object({ event: z.literal('pong') }),
 ])
 export type ServerFrame = z.infer<typeof ServerFrame>
-
-/** What the socket's query `frames` names: kinds of frames of an answer that not every client knows. */
-export const optionalFrames = ['reasoning'] as const
-
-/** Frames after which an answer is over. */
-export const finalEvents = ['end', 'stopped', 'no-credits', 'error', 'error-openrouter'] as const
-
-/** WebSocket close codes of the chat socket. */
-export const closeCode = {
-  goingAway: 1001,
-  restart: 1012,
-  unauthenticated: 4401,
-  forbidden: 4403,
-  slowReader: 4408,
-  tooMany: 4429,
-} as const

@@ -16,6 +16,8 @@ type PlanInput = {
   summary?: Summary | undefined
   window: ModelWindow
   agentTokens: number
+  /** Of the channel's sources. */
+  sourceTokens?: number | undefined
   question: string
   /** Of the whole prompt, where somebody's money bounds it further than the window. */
   maxTokens?: number | undefined
@@ -30,6 +32,7 @@ type PlannedPart = { count: number; tokens: number }
 export type ContextPlan = {
   window: ModelWindow
   agentTokens: number
+  sourceTokens: number
   questionTokens: number
   /** The newest messages: questions and answers. */
   recent: PlannedPart
@@ -56,22 +59,24 @@ export function planContext({
   summary,
   window,
   agentTokens,
+  sourceTokens = 0,
   question,
   ...bounds
 }: PlanInput): ContextPlan {
   const { maxTokens, maxBytes: bytes, maxExchanges: exchanges } = bounds
   const questionTokens = estimateTokensOf([{ content: question }])
-  const tokens = contextTokens(window, { agentTokens, question, maxTokens })
+  const fixedTokens = agentTokens + sourceTokens + questionTokens + window.answer
+  const tokens = contextTokens(window, { agentTokens: agentTokens + sourceTokens, question, maxTokens })
   const beside = pathBeside(path, summary)
   const fitted = fitBeside(beside, summary?.text, { tokens, bytes, exchanges })
   const { recent, pinned } = partsOf(fitted, beside, beside.length - lengthBefore(path, summary))
   const { summaryTokens, sent, pinnedLeftOut, isCut } = fitted
   return {
-    ...{ window, agentTokens, questionTokens, recent, pinned, pinnedLeftOut, isCut },
+    ...{ window, agentTokens, sourceTokens, questionTokens, recent, pinned, pinnedLeftOut, isCut },
     summary: { count: summary?.messages ?? 0, tokens: summaryTokens },
     unsent: (beside.length - sent.length) * messagesOfExchange + (summary ? 0 : unread),
-    isQuestionTooLong: agentTokens + questionTokens + window.answer > window.tokens,
-    usedTokens: agentTokens + questionTokens + window.answer + summaryTokens + recent.tokens + pinned.tokens,
+    isQuestionTooLong: fixedTokens > window.tokens,
+    usedTokens: fixedTokens + summaryTokens + recent.tokens + pinned.tokens,
   }
 }
 

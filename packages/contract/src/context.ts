@@ -60,7 +60,7 @@ export function roomBeside({ tokens, answer }: ModelWindow, others: { agentToken
   return Math.max(0, left - Math.ceil(left / limits.context.spareShare))
 }
 
-type Said = Pick<Message, 'mId' | 'chat_request' | 'chat_response' | 'empty' | 'versions'> & {
+type Said = Pick<Message, 'mId' | 'chat_request' | 'files' | 'chat_response' | 'empty' | 'versions'> & {
   run?: Pick<NonNullable<Message['run']>, 'messageId'> | undefined
 } & Pick<ContextExchange, 'isPinned'>
 
@@ -70,17 +70,24 @@ export const shownRunOf = ({ mId, run, versions }: Pick<Said, 'mId' | 'run' | 'v
 
 /** The last exchanges as context, oldest first: at most `limits.chat.contextExchanges`, finished text only. */
 export function contextOf(
-  messages: readonly Pick<Message, 'chat_request' | 'chat_response' | 'empty'>[],
+  messages: readonly Pick<Message, 'chat_request' | 'files' | 'chat_response' | 'empty'>[],
 ): ContextMessage[] {
   return messages.slice(-limits.chat.contextExchanges).flatMap((message): ContextMessage[] => {
     const answer = message.empty ? '' : message.chat_response.content.trim()
-    return answer === '' || message.chat_request.trim() === ''
+    const question = questionOf(message)
+    return answer === '' || question.trim() === ''
       ? []
       : [
-          { role: 'user', content: message.chat_request },
+          { role: 'user', content: question },
           { role: 'assistant', content: message.chat_response.content },
         ]
   })
+}
+
+/** What the model is asked: of a question that consists of files alone, what they are. */
+export function questionOf({ chat_request, files = [] }: Pick<Message, 'chat_request' | 'files'>): string {
+  if (chat_request.trim() !== '' || files.length === 0) return chat_request
+  return `I have added ${files.map(({ name }) => `“${name}”`).join(', ')}. Say briefly what is in there.`
 }
 
 /** The answered exchanges among messages, oldest first: what was not answered is never sent again. */

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { answerOf, isOver, Message, MessageStatus, type Reasoning, type Usage } from './chat'
+import { type AnswerParts, answerOf, fieldsBefore, joinedParts } from './answer-parts'
+import { isOver, Message, MessageStatus, type Reasoning, type Usage } from './chat'
 import { contextOf } from './context'
 import { Exchange, Run } from './conversations'
 import { messageOf, recordsOf } from './message-adapter'
-import { textOf } from './parts'
-import { joinedReasoning, reasoningOf } from './reasoning'
+import { type FilePart, type SourcePart, textOf } from './parts'
+import { reasoningOf } from './reasoning'
 import { totalUsage } from './usage'
 
 const usage: fc.Arbitrary<Usage> = fc
@@ -16,6 +17,22 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined }
 const defined = <T extends object>(value: T) =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T
 
+const fileId = fc.constantFrom('a', 'b', 'c')
+const file: fc.Arbitrary<FilePart> = fc
+  .record({
+    fileId,
+    name: fc.string(),
+    reading: fc.constantFrom('whole' as const, 'passages' as const, 'picture' as const),
+    sent: maybe(fc.nat()),
+    // Of a later version.
+    language: maybe(fc.constant('pt')),
+  })
+  .map((part) => defined({ type: 'file' as const, mediaType: 'text/plain', bytes: 1, ...part }))
+const files = fc.uniqueArray(file, { minLength: 1, selector: (part) => part.fileId })
+const source: fc.Arbitrary<SourcePart> = fc
+  .record({ n: fc.nat(9), title: fc.string(), fileId, page: maybe(fc.nat()), passage: fc.string() })
+  .map((part) => defined({ type: 'source' as const, ...part }))
+const sources = fc.uniqueArray(source, { minLength: 1, selector: ({ n }) => n })
 const reasoning: fc.Arbitrary<Reasoning> = fc.record({ text: fc.string({ minLength: 1 }), ms: fc.nat() })
 const answer = fc
   .record({
@@ -29,12 +46,18 @@ const answer = fc
     finishReason: maybe(fc.string()),
     durationMs: maybe(fc.nat()),
     reasoning: maybe(reasoning),
+    read: maybe(files),
+    sources: maybe(sources),
   })
   .map(({ text, ...rest }) => defined({ ...rest, chat_response: { role: 'assistant' as const, content: text } }))
+const partsOfBefore: fc.Arbitrary<AnswerParts> = fc
+  .record({ reasoning: maybe(reasoning), read: maybe(files), sources: maybe(sources) })
+  .map(defined)
 const aMessage = fc
   .record({
     answer,
     chat_request: fc.string(),
+    files: maybe(files),
     author: maybe(fc.record({ name: fc.string() })),
     forwarded: maybe(fc.constant(true)),
   })
@@ -90,30 +113,29 @@ describe('a message of document 3', () => {
         fc.string({ minLength: 1 }),
         usage,
         usage,
-        maybe(reasoning),
-        (message, before, used, own, thought) => {
+        partsOfBefore,
+        (message, before, used, own, parts) => {
           fc.pre(isOver(message))
           const whole = totalUsage(used, own)
-          const thinking = joinedReasoning(thought, message.reasoning)
           const content = before + message.chat_response.content
           const continued: Message = {
             ...message,
             chat_response: { role: 'assistant', content },
             ...(whole && { usage: whole }),
-            ...(thinking && { reasoning: thinking }),
+            ...joinedParts(parts, message),
             run: {
               messageId: runId,
               seq: 4,
               base: before.length,
               question: 'Go on',
               used,
-              ...(thought && { thought }),
+              ...fieldsBefore(parts),
             },
           }
           const { runs } = recordsOf(continued, null)
           expect(runs.map(({ answer: parts }) => textOf(parts))).toEqual([before, message.chat_response.content])
           expect(runs.map(({ continues }) => continues)).toEqual([undefined, 'm'])
-          expect(runs.map(({ answer: parts }) => reasoningOf(parts))).toEqual([thought, message.reasoning])
+          expect(runs.map(({ answer: parts }) => reasoningOf(parts))).toEqual([parts.reasoning, message.reasoning])
           expect(roundTrip(continued)).toEqual(continued)
         },
       ),
@@ -136,6 +158,23 @@ describe('a message of document 3', () => {
       { role: 'user', content: 'Why?' },
       { role: 'assistant', content: 'So.' },
     ])
+  })
+
+  it('keeps what was added to its question, what the model was given and what the answer cites, as parts', () => {
+    const file = { type: 'file' as const, fileId: 'f', name: 'lease.pdf', mediaType: 'application/pdf', bytes: 9 }
+    const read = { ...file, reading: 'passages' as const, sent: 6, of: 214 }
+    const cited = { type: 'source' as const, n: 2, title: 'lease.pdf', fileId: 'f', page: 4, passage: 'Three rents.' }
+    const message = z.parse(Message, {
+      ...{ mId: 'm', channelId: 'c', chat_request: '', datetime: '2026-01-01T00:00:00.000Z', status: 'completed' },
+      files: [{ ...file, reading: 'whole', later: 1 }],
+      chat_response: { role: 'assistant', content: 'Three rents [2].' },
+      ...{ read: [read], sources: [cited] },
+    })
+    const { exchange, runs } = recordsOf(message, null)
+    expect(exchange.question).toEqual([{ ...file, reading: 'whole', later: 1 }])
+    expect(runs[0]?.answer).toEqual([read, cited, { type: 'text', text: 'Three rents [2].' }])
+    expect(roundTrip(message)).toEqual(message)
+    expect(contextOf([message])[0]?.content).toContain('“lease.pdf”')
   })
 
   it('whose answer of before had thinking keeps it beside the new run, which has none yet', () => {

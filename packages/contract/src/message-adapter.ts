@@ -1,8 +1,18 @@
-import { type Answer, answerOf, isOver, type Message, type Reasoning, type Usage } from './chat'
+import {
+  type AnswerParts,
+  answerOf,
+  answerPartsIn,
+  fieldsBefore,
+  filesIn,
+  joinedParts,
+  partsAfter,
+  partsBefore,
+  partsOfAnswer,
+} from './answer-parts'
+import { type Answer, isOver, type Message, type Usage } from './chat'
 import type { Exchange, Run } from './conversations'
 import { minus, storedNano } from './money'
 import { type Part, textOf, textParts } from './parts'
-import { joinedReasoning, reasoningAfter, reasoningOf, reasoningParts } from './reasoning'
 import { totalUsage } from './usage'
 import { timeOfUuid } from './uuid'
 
@@ -21,7 +31,7 @@ export type ExchangeWithRuns = { exchange: Exchange; runs: Run[] }
 export function recordsOf(message: Message, afterRunId: string | null): ExchangeWithRuns {
   const { mId, channelId, run } = message
   const exchange: Exchange = {
-    ...{ id: mId, channelId, afterRunId, question: textParts(message.chat_request), askedAt: message.datetime },
+    ...{ id: mId, channelId, afterRunId, question: questionParts(message), askedAt: message.datetime },
     ...(message.author === undefined ? {} : { author: message.author }),
     ...(message.forwarded ? { isForwarded: true as const } : {}),
   }
@@ -29,10 +39,10 @@ export function recordsOf(message: Message, afterRunId: string | null): Exchange
   const startedAt = startOf(message)
   const { content } = message.chat_response
   const base = baseOf(message)
-  const thought = base === 0 ? undefined : (run?.thought ?? run?.previous?.reasoning)
+  const before = base === 0 ? {} : { ...run?.previous, ...partsBefore(run ?? {}) }
   const shown: Run = {
     ...{ ...ids, startedAt, id: run?.messageId ?? mId, ...answerFields(message) },
-    answer: answerParts(content.slice(base), reasoningAfter(message.reasoning, thought)),
+    answer: answerParts(content.slice(base), partsAfter(message, before)),
     ...(run === undefined ? {} : { seq: run.seq }),
     ...(run?.question === undefined ? {} : { prompt: run.question }),
   }
@@ -50,7 +60,7 @@ export function recordsOf(message: Message, afterRunId: string | null): Exchange
     ...(run?.previous
       ? answerFields(run.previous)
       : { status: 'interrupted', ...modelFields(message), ...(run?.used ? { usage: run.used } : {}) }),
-    answer: answerParts(content.slice(0, base), thought),
+    answer: answerParts(content.slice(0, base), before),
   }
   return {
     exchange,
@@ -82,21 +92,19 @@ export function messageOf({ exchange, runs }: ExchangeWithRuns, runId: string): 
   const shown = runs.find(({ id }) => id === runId)
   if (!shown) throw new RangeError('the exchange has no such run')
   const continued = continuedBy(shown, runs)
-  const before = continued.map(({ answer }) => textOf(answer)).join('')
+  const textBefore = continued.map(({ answer }) => textOf(answer)).join('')
   const used = continued.reduce<Usage | undefined>((sum, { usage }) => totalUsage(sum, usage), undefined)
-  const thought = continued.reduce<Reasoning | undefined>(
-    (sum, { answer }) => joinedReasoning(sum, reasoningOf(answer)),
-    undefined,
-  )
-  const reasoning = joinedReasoning(thought, reasoningOf(shown.answer))
-  const answer = { ...answerOfRun(shown), chat_response: response(before + textOf(shown.answer)) }
+  const before = continued.reduce<AnswerParts>((sum, { answer }) => joinedParts(sum, answerPartsIn(answer)), {})
+  const answer = { ...answerOfRun(shown), chat_response: response(textBefore + textOf(shown.answer)) }
+  const files = filesIn(exchange.question)
   // The usage of what was continued counts once this run's own is known.
   const usage = shown.usage === undefined && !isOver(shown) ? undefined : totalUsage(used, shown.usage)
   const message: Message = {
     ...{ mId: exchange.id, channelId: exchange.channelId, chat_request: textOf(exchange.question) },
+    ...(files.length === 0 ? {} : { files }),
     ...answer,
     ...(usage === undefined ? {} : { usage }),
-    ...(reasoning === undefined ? {} : { reasoning }),
+    ...joinedParts(before, answerPartsIn(shown.answer)),
     datetime: exchange.askedAt,
     ...(exchange.author === undefined ? {} : { author: exchange.author }),
     ...(exchange.isForwarded ? { forwarded: true } : {}),
@@ -107,10 +115,10 @@ export function messageOf({ exchange, runs }: ExchangeWithRuns, runId: string): 
   return {
     ...message,
     run: {
-      ...{ messageId: shown.id, seq: shown.seq, base: before.length },
+      ...{ messageId: shown.id, seq: shown.seq, base: textBefore.length },
       ...(shown.prompt === undefined ? {} : { question: shown.prompt }),
       ...(used === undefined ? {} : { used }),
-      ...(thought === undefined ? {} : { thought }),
+      ...fieldsBefore(before),
       ...(previous === undefined ? {} : { previous }),
     },
   }
@@ -147,11 +155,10 @@ export function laterTime(time: string, than: string): string {
   return next > than ? next : `${than}~`
 }
 
-/** Thinking stands before the text. */
-const answerParts = (text: string, reasoning: Reasoning | undefined): Part[] => [
-  ...reasoningParts(reasoning),
-  ...textParts(text),
-]
+const questionParts = ({ files = [], chat_request }: Message): Part[] => [...files, ...textParts(chat_request)]
+
+/** The text stands last. */
+const answerParts = (text: string, beside: AnswerParts): Part[] => [...partsOfAnswer(beside), ...textParts(text)]
 
 const response = (content: string): Answer['chat_response'] => ({ role: 'assistant', content })
 
@@ -169,9 +176,9 @@ function answerOfRun(run: Run): Answer {
 }
 
 function answerFields(answer: Answer): Pick<Run, 'answer' | 'status'> & Partial<Run> {
-  const { chat_response, status, empty, error, usage, finishReason, durationMs, reasoning } = answer
+  const { chat_response, status, empty, error, usage, finishReason, durationMs } = answer
   return {
-    ...{ answer: answerParts(chat_response.content, reasoning), status },
+    ...{ answer: answerParts(chat_response.content, answer), status },
     ...(empty ? { isEmpty: true as const } : {}),
     ...(error === undefined ? {} : { error }),
     ...modelFields(answer),

@@ -35,6 +35,12 @@ export function takesParameter(model: Pick<Model, 'parameters'> | undefined, par
   return model?.parameters === undefined ? parameter !== 'reasoning' : model.parameters.includes(parameter)
 }
 
+/** Whether a question to it may hold pictures. Where the catalogue does not tell, it may not. */
+export function seesPictures(model: Pick<Model, 'architecture'> | undefined): boolean {
+  const inputs = model?.architecture?.modality?.split('->')[0]?.split('+') ?? []
+  return inputs.includes('image') || inputs.includes('multimodal')
+}
+
 export const modelRoutes = {
   list: route({
     method: 'GET',

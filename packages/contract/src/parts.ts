@@ -94,6 +94,10 @@ const schemas: { [T in KnownPart['type']]: z.ZodMiniType<Extract<KnownPart, { ty
   notice: z.looseObject({ type: z.literal('notice'), code: z.string() }),
 }
 
+/** Checked as a part of its own kind. Fields of a later version are kept. */
+export const FilePart: z.ZodMiniType<FilePart> = schemas.file
+export const SourcePart: z.ZodMiniType<SourcePart> = schemas.source
+
 const isKnownType = (type: string): type is KnownPart['type'] => Object.hasOwn(schemas, type)
 
 /** Whether this version knows the kind of a part, and so its fields. */

@@ -1,12 +1,16 @@
 import * as z from 'zod/mini'
 import { limits } from './limits/shared'
-import type { SourcePart } from './parts'
+import type { FilePart, SourcePart } from './parts'
+import { estimateTokens } from './token-estimate'
 
 // What of a channel's sources goes along with a question: whole texts where they fit, else passages. `n` is the number
 // by which the answer cites a passage: [n]. Numbers begin at 1 and are unique in a question.
 
+/** A citation has three digits at most. */
+const mostNumber = 999
+
 export const SentPassage = z.object({
-  n: z.int().check(z.positive(), z.maximum(limits.sources.maxSentPassages)),
+  n: z.int().check(z.positive(), z.maximum(mostNumber)),
   text: z.string().check(z.minLength(1)),
   page: z.optional(z.int().check(z.positive())),
   headings: z.optional(z.array(z.string()).check(z.maxLength(10))),
@@ -35,21 +39,30 @@ export const SentSources = z.object({
 })
 export type SentSources = z.infer<typeof SentSources>
 
-/** `[2]` or `[2, 5]`, not `[2](address)`, `[2]: address` nor an index such as `a[2]`. */
-const citation = /(?<![\p{L}\p{N}\])_])\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\](?![(:[])/gu
+/** A picture as a question to a model that sees pictures carries it, in base64. */
+export const SentPicture = z.object({
+  fileId: z.string().check(z.minLength(1), z.maxLength(200)),
+  mediaType: z.enum(['image/jpeg', 'image/png', 'image/webp']),
+  data: z.string().check(z.minLength(1), z.maxLength(limits.sources.maxPicturesBytes)),
+})
+export type SentPicture = z.infer<typeof SentPicture>
+
+/** `[2]`, `[2, 5]` or `[2][5]`, not `[2](address)`, `[2]: address`, `[2][name]` nor an index such as `a[2]`. */
+const citation = /(?<![\p{L}\p{N}\])_])(?:\[\d{1,3}(?:\s*,\s*\d{1,3})*\])+(?![(:[])/gu
+
+const code = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
 
 /** Where a text without code cites, and which numbers. */
 export function citationsIn(text: string): { from: number; to: number; numbers: number[] }[] {
-  return [...text.matchAll(citation)].map((match) => ({
-    from: match.index,
-    to: match.index + match[0].length,
-    numbers: (match[1] ?? '').split(',').map(Number),
+  return [...text.matchAll(citation)].map(({ 0: cited, index }) => ({
+    ...{ from: index, to: index + cited.length },
+    numbers: [...cited.matchAll(/\d+/g)].map(Number),
   }))
 }
 
 /** The numbers that a text cites, in the order of their first mention. A number in code is one too: code is not cited. */
 export function citedNumbers(text: string): number[] {
-  const outsideCode = text.replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, ' ')
+  const outsideCode = text.replace(code, ' ')
   return [...new Set(citationsIn(outsideCode).flatMap(({ numbers }) => numbers))]
 }
 
@@ -65,4 +78,84 @@ export function citationsOf(text: string, sent: readonly SentSource[]): SourcePa
     }
     return []
   })
+}
+
+/** What of the sources goes along with a question, as the answer keeps it. `pictures`: those that go as pictures. */
+export function readParts(sent: readonly SentSource[], pictures: readonly { fileId: string }[] = []): FilePart[] {
+  return sent.map(({ fileId, name, mediaType, bytes, url, pages, reading, of, passages }) => ({
+    ...{ type: 'file' as const, fileId, name, mediaType, bytes },
+    ...(pictures.some((picture) => picture.fileId === fileId)
+      ? { reading: 'picture' as const }
+      : { reading, sent: passages.length, of }),
+    ...(pages === undefined ? {} : { pages }),
+    ...(url === undefined ? {} : { url }),
+  }))
+}
+
+/**
+ * The sources with the numbers by which an answer has cited them already, so that it can be continued: what it cites
+ * keeps its number, and goes along even where it was not chosen again; the rest gets numbers that are free.
+ */
+export function numberedAfter(sent: readonly SentSource[], cited: readonly SourcePart[]): SentSource[] {
+  const taken = new Set(cited.map(({ n }) => n))
+  let last = 0
+  const nextFree = (): number => {
+    do last++
+    while (taken.has(last))
+    return last
+  }
+  const known = new Map(cited.map((part) => [spellingOf(part.fileId, part.passage), part.n]))
+  const numbered = sent.map((source) => ({
+    ...source,
+    passages: source.passages.map((passage) => ({
+      ...passage,
+      n: known.get(spellingOf(source.fileId, passage.text)) ?? nextFree(),
+    })),
+  }))
+  const isSent = new Set(numbered.flatMap(({ passages }) => passages.map(({ n }) => n)))
+  for (const part of cited) if (!isSent.has(part.n)) addCited(numbered, part)
+  return numbered
+}
+
+const spellingOf = (fileId: string | undefined, passage: string): string => JSON.stringify([fileId, passage])
+
+/** A source that is gone, or is switched off, is asked about no more: what it said before stands in the answer. */
+function addCited(numbered: SentSource[], { n, fileId, passage, page }: SourcePart): void {
+  const source = numbered.find((each) => each.fileId === fileId)
+  source?.passages.push({ n, text: passage, ...(page === undefined ? {} : { page }) })
+}
+
+/** Of a passage, for its number, its place and the lines around it. */
+const passageTokens = 24
+
+/** How many tokens sources take of a prompt, as it is likely to be counted. */
+export function tokensOfSources(sent: readonly SentSource[]): number {
+  return sent.reduce((sum, { passages }) => sum + tokensOf(passages), 0)
+}
+
+const tokensOf = (passages: readonly SentPassage[]): number =>
+  passages.reduce((sum, { text }) => sum + estimateTokens(text) + passageTokens, 0)
+
+/** The tokens that sources may take of a prompt. `maxTokens`: of the whole prompt, where somebody's money bounds it. */
+export function roomForSources(windowTokens: number, maxTokens: number = Number.POSITIVE_INFINITY): number {
+  return Math.floor(Math.min(windowTokens, maxTokens) / limits.sources.windowShare)
+}
+
+/** As much of the sources as fits: of the one that takes most, the last passages are left out. */
+export function fitSources(sent: readonly SentSource[], roomTokens: number): SentSource[] {
+  const fitted = sent.map((source) => ({ source, passages: [...source.passages], tokens: tokensOf(source.passages) }))
+  let total = fitted.reduce((sum, { tokens }) => sum + tokens, 0)
+  while (total > roomTokens) {
+    const largest = fitted.reduce((one, other) => (other.tokens > one.tokens ? other : one))
+    const last = largest.passages.pop()
+    if (!last) break
+    const tokens = tokensOf([last])
+    largest.tokens -= tokens
+    total -= tokens
+  }
+  return fitted.map(({ source, passages }) => ({
+    ...source,
+    passages,
+    ...(passages.length < source.passages.length ? { reading: 'passages' as const } : {}),
+  }))
 }

@@ -1,4 +1,5 @@
-import { type ClientFrame, type CreateChatMessage, finalEvents, ServerFrame } from '@parley/contract/chat'
+import { type ClientFrame, type CreateChatMessage, ServerFrame } from '@parley/contract/chat'
+import { finalEvents } from '@parley/contract/chat-protocol'
 import { SocketTicket } from '@parley/contract/session'
 import { uuidv7 } from '@parley/contract/uuid'
 import { onTestFinished } from 'vitest'

@@ -115,6 +115,13 @@ export const limits = {
     maxCompressedBytes: 64 * 1024,
     maxInflatedBytes: 1024 * 1024,
     maxSentPassages: 400,
+    maxSentPictures: 4,
+    /** Of a channel on the device: all pictures of one question together, in base64. */
+    maxPicturesBytes: 120 * 1024,
+    /** A longer side is scaled down. */
+    maxPicturePixels: 2048,
+    /** A picture counts as so many tokens of a prompt; models count at most so many. */
+    pictureTokens: { likely: 1_600, most: 6_000 },
     /** Sources may take one in so many of the model's window. */
     windowShare: 3,
     /** A pasted text that is longer becomes a file. */

@@ -1,4 +1,4 @@
-import { closeCode } from '@parley/contract/chat'
+import { closeCode } from '@parley/contract/chat-protocol'
 import { serverLimits } from '@parley/contract/limits/server'
 import { dollars } from '@parley/contract/money'
 import { uuidv7 } from '@parley/contract/uuid'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeCode } from '@parley/contract/chat'
+import { closeCode } from '@parley/contract/chat-protocol'
 import { serverLimits } from '@parley/contract/limits/server'
 import { SocketTicket } from '@parley/contract/session'
 import { eq } from 'drizzle-orm'

@@ -1,5 +1,5 @@
 import websocket from '@fastify/websocket'
-import { closeCode, type optionalFrames } from '@parley/contract/chat'
+import { closeCode, type optionalFrames } from '@parley/contract/chat-protocol'
 import { serverLimits } from '@parley/contract/limits/server'
 import { limits } from '@parley/contract/limits/shared'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-import { closeCode } from '@parley/contract/chat'
+import { closeCode } from '@parley/contract/chat-protocol'
 import { errorText } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
 import { limits } from '@parley/contract/limits/shared'

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ClientFrame, type CreateChatMessage, closeCode } from '@parley/contract/chat'
+import { ClientFrame, type CreateChatMessage } from '@parley/contract/chat'
+import { closeCode } from '@parley/contract/chat-protocol'
 import { AppError, type ErrorCode, errorText, isAboutCredits } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
 import { limits } from '@parley/contract/limits/shared'

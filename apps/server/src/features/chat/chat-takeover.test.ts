@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { finalEvents, type Message, type ServerFrame } from '@parley/contract/chat'
+import type { Message, ServerFrame } from '@parley/contract/chat'
+import { finalEvents } from '@parley/contract/chat-protocol'
 import { serverLimits } from '@parley/contract/limits/server'
 import { uuidv7 } from '@parley/contract/uuid'
 import { pino } from 'pino'

@@ -1,5 +1,5 @@
 import { apologyText } from '@parley/contract/apology'
-import { closeCode } from '@parley/contract/chat'
+import { closeCode } from '@parley/contract/chat-protocol'
 import { serverLimits } from '@parley/contract/limits/server'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-import { finalEvents, Reasoning, type ServerFrame } from '@parley/contract/chat'
+import { Reasoning, type ServerFrame } from '@parley/contract/chat'
+import { finalEvents } from '@parley/contract/chat-protocol'
 import * as z from 'zod/mini'
 
 type Omitted<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never

@@ -1,4 +1,4 @@
-import { closeCode } from '@parley/contract/chat'
+import { closeCode } from '@parley/contract/chat-protocol'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { SocketConnection } from './socket-connection'

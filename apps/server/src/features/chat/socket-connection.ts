@@ -1,4 +1,4 @@
-import { closeCode } from '@parley/contract/chat'
+import { closeCode } from '@parley/contract/chat-protocol'
 import { serverLimits } from '@parley/contract/limits/server'
 import { limits } from '@parley/contract/limits/shared'
 import type { WebSocket } from 'ws'

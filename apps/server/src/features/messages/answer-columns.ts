@@ -1,26 +1,17 @@
 import type { Answer, MessageStatus, Usage } from '@parley/contract/chat'
 import { storedNano } from '@parley/contract/money'
 import type { messages } from '../../db/schema/messages'
-import { toStoredReasoning } from './public/stored-reasoning'
+import { toStoredAnswerParts } from './public/stored-parts'
 import { storedOrNull, toStored } from './public/stored-text'
 
 type MessageColumns = typeof messages.$inferSelect
 
 /** The columns of an answer, apart from its status. */
-export function answerColumns({
-  chat_response,
-  empty,
-  error,
-  model,
-  assistantId,
-  usage,
-  finishReason,
-  durationMs,
-  reasoning,
-}: Answer) {
+export function answerColumns(given: Answer) {
+  const { chat_response, empty, error, model, assistantId, usage, finishReason, durationMs } = given
   return {
     answer: toStored(chat_response.content),
-    answerParts: toStoredReasoning(reasoning),
+    answerParts: toStoredAnswerParts(given),
     baseParts: null,
     isEmpty: empty ?? false,
     errorCode: storedOrNull(error?.code),

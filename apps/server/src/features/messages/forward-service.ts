@@ -11,6 +11,7 @@ import { type MessageRequest, requireMessage } from './public/message-access'
 import type { MessageRow } from './public/message-row'
 import { appendMessages } from './public/message-store'
 import { readPath, shownMessages } from './public/shown-messages'
+import { toStoredAnswerParts } from './public/stored-parts'
 
 type Deps = { db: Db; events: ChannelEvents; now: () => number }
 
@@ -47,7 +48,7 @@ export class ForwardService {
   }
 }
 
-/** Copies the content as it was shown, but neither the thinking, the cost nor the run that wrote it. */
+/** Copies the content as it was shown, with its sources, but neither the thinking, the cost nor the run that wrote it. */
 function copyOf(
   row: MessageRow,
   shown: Message,
@@ -71,6 +72,7 @@ function copyOf(
   return {
     ...content,
     ...answer,
+    answerParts: toStoredAnswerParts({ read: shown.read, sources: shown.sources }),
     status: finalStatus(shown.status),
     channelId,
     mId,

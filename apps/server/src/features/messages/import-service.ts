@@ -74,7 +74,7 @@ export class ImportService {
       const row = await lockExchange(tx, { ...channel, mId: message.mId })
       if (!row || row.status === 'streaming' || !((compareVersions(message, messageOf(row)) ?? 0) > 0)) continue
       const imported = importedRow(message, channel.channelId, new Date(this.deps.now()))
-      const { channelId: _channel, mId, ...change } = imported
+      const { channelId: _channel, mId, questionParts: _parts, ...change } = imported
       await updateExchange(tx, { ...channel, mId }, change)
       if (await hasBranches(tx, channel))
         await replaceRun(tx, channel, shownRunOf(row), message.run?.messageId ?? shownRunOf(row))

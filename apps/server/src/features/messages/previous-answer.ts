@@ -1,4 +1,5 @@
-import { Answer, answerOf, type Message } from '@parley/contract/chat'
+import { answerOf } from '@parley/contract/answer-parts'
+import { Answer, type Message } from '@parley/contract/chat'
 import * as z from 'zod/mini'
 import type { ChannelAccess } from '../channels/public/channel-access'
 

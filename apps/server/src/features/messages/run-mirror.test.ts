@@ -1,4 +1,5 @@
-import { Answer, answerOf, isOver, type Message, MessageStatus } from '@parley/contract/chat'
+import { answerOf } from '@parley/contract/answer-parts'
+import { Answer, isOver, type Message, MessageStatus } from '@parley/contract/chat'
 import type { Run } from '@parley/contract/conversations'
 import { recordsOf } from '@parley/contract/message-adapter'
 import { joinedReasoning } from '@parley/contract/reasoning'

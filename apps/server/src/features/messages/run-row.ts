@@ -4,7 +4,7 @@ import type { messages } from '../../db/schema/messages'
 import type { runs } from '../../db/schema/runs'
 import type { OwnedChannel } from '../channels/public/channel-row-store'
 import { finalStatus, usageColumns } from './answer-columns'
-import { storedParts } from './public/stored-reasoning'
+import { storedParts } from './public/stored-parts'
 import { fromStored, storedOrNull, toStored } from './public/stored-text'
 
 type RunRow = typeof runs.$inferSelect

@@ -41,7 +41,7 @@ export async function forwardMessage(
   announce({ kind: 'channels' })
 }
 
-/** Copies the texts, not the thinking, the cost or the run. */
+/** Copies the texts and what they cite, not the thinking, the cost or the run. */
 function copyOf(message: Message, channelId: string): Message {
   const { author: _author, run: _run, usage: _usage, reasoning: _reasoning, ...said } = bareMessage(message)
   return { ...said, channelId, mId: uuidv7(), datetime: new Date().toISOString(), forwarded: true }

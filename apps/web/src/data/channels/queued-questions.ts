@@ -1,5 +1,6 @@
 // Questions that wait in a channel until its answer has ended. They are records of the table `drafts`: written by the
 // person and asked of nobody yet, removed with their channel in the same transaction, and re-encrypted with the others.
+import { FilePart } from '@parley/contract/parts'
 import * as z from 'zod/mini'
 import { announce, announceHere } from '../local/changes'
 import type { Device } from '../local/device'
@@ -11,13 +12,18 @@ import { queuedId, queuedIdsOf, queueRange } from './chat-keys'
 import { openDeviceOf } from './device-of'
 import { isTemporary, temporaryDevice } from './temporary-chats'
 
+const Stored = z.object({
+  text: z.string(),
+  files: z.optional(z.array(FilePart)),
+  isUrgent: z.optional(z.literal(true)),
+})
+
 /**
- * A question that waits. `mId`: of the message that it becomes, so that a message with this id tells that it was sent.
+ * A question that waits, with what was added to it. `mId`: of the message that it becomes, so that a message with this id tells that it was sent.
  * `isUrgent`: it goes before the others, also after an answer that failed.
  */
-export type QueuedQuestion = { mId: string; text: string; isUrgent?: true | undefined }
+export type QueuedQuestion = { mId: string } & z.infer<typeof Stored>
 
-const Stored = z.object({ text: z.string(), isUrgent: z.optional(z.literal(true)) })
 const bindingOf = (id: string) => ({ table: 'drafts', id, channelId: id })
 
 /** The name of the lock that a tab holds while it sends or changes a queue: one tab at a time over all tabs. */

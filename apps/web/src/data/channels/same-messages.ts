@@ -1,5 +1,6 @@
 import type { Message } from '@parley/contract/chat'
 import { compareVersions } from '@parley/contract/message-versions'
+import { canonicalParts } from '@parley/contract/parts'
 import { utf8 } from '../local/bytes'
 
 /** The fields that a copy must preserve. A home may store other fields, such as the cost, in its own way. */
@@ -16,7 +17,11 @@ function contentOf({
   assistantId,
   finishReason,
   reasoning,
+  files = [],
+  read = [],
+  sources = [],
 }: Message): string {
+  const parts = [...files, ...read, ...sources]
   const { code, content } = error ?? {}
   return JSON.stringify([
     mId,
@@ -32,6 +37,7 @@ function contentOf({
     assistantId,
     finishReason,
     ...(reasoning === undefined ? [] : [reasoning.text, reasoning.ms]),
+    ...(parts.length === 0 ? [] : [canonicalParts(parts)]),
   ])
 }
 

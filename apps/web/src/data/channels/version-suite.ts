@@ -1,4 +1,5 @@
-import { answerOf, type Message } from '@parley/contract/chat'
+import { answerOf } from '@parley/contract/answer-parts'
+import type { Message } from '@parley/contract/chat'
 import { uuidv7 } from '@parley/contract/uuid'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ChannelStore } from './channel-store'

@@ -1,6 +1,6 @@
 // The message that an answer becomes, and the one that the screen shows of it.
-import type { Message, Reasoning } from '@parley/contract/chat'
-import { joinedReasoning } from '@parley/contract/reasoning'
+import { type AnswerParts, fieldsBefore, joinedParts, partsBefore } from '@parley/contract/answer-parts'
+import type { Message } from '@parley/contract/chat'
 import type { AnswerEnd } from './apply-frame'
 import type { Final, Receiving } from './chat-state'
 import { finalFields } from './final-fields'
@@ -22,7 +22,7 @@ export function finalMessage(run: Receiving, end: AnswerEnd): Final {
   return { message, notice: end.message.empty ? { kind: 'empty' } : undefined }
 }
 
-export function liveAnswer({ message, answer, isPaused, ...run }: Receiving): LiveAnswer {
+export function liveAnswer({ message, answer, isPaused }: Receiving): LiveAnswer {
   const { mId, channelId, chat_response } = message
   return {
     mId,
@@ -30,7 +30,7 @@ export function liveAnswer({ message, answer, isPaused, ...run }: Receiving): Li
     messageId: answer.messageId,
     phase: isPaused ? 'lost' : answer.seq > 0 ? 'writing' : 'waiting',
     content: chat_response.content.slice(0, message.run?.base ?? 0) + answer.text,
-    ...{ reasoning: reasoningOf({ message, answer, isPaused, ...run }), isThinking: answer.isThinking },
+    ...{ ...partsOf({ message, answer }), isThinking: answer.isThinking },
     isSaving: answer.isSaving,
   }
 }
@@ -42,18 +42,19 @@ export function unsavedAnswer({ mId, channelId, chat_response, run }: Message, e
 
 /** The previous answer of the message, where this run produced none. */
 function restored({ message, answer }: Receiving, end: AnswerEnd): Message | undefined {
-  const { previous, thought: _thought, ...run } = message.run ?? {}
+  const { previous, thought: _thought, read: _read, sources: _sources, ...run } = message.run ?? {}
   const isNothing = answer.text.trim() === '' || (end.kind !== 'failed' && end.message.empty === true)
   if (!previous || !isNothing) return undefined
-  const { mId, channelId, chat_request, datetime, author, forwarded } = message
+  const { mId, channelId, chat_request, files, datetime, author, forwarded } = message
   return {
     ...{ mId, channelId, chat_request, datetime, ...previous },
+    ...(files === undefined ? {} : { files }),
     ...(author === undefined ? {} : { author }),
     ...(forwarded === undefined ? {} : { forwarded }),
     run: {
       ...run,
       ...{ messageId: answer.messageId, seq: answer.seq, base: previous.chat_response.content.length },
-      ...(previous.reasoning === undefined ? {} : { thought: previous.reasoning }),
+      ...fieldsBefore(previous),
     },
   }
 }
@@ -62,11 +63,10 @@ function withAnswer(receiving: Receiving, fields: Partial<Message>): Message {
   const { message: asked, answer } = receiving
   const { previous, ...run } = asked.run ?? { messageId: answer.messageId, seq: 0, base: 0 }
   const kept = asked.chat_response.content.slice(0, run.base)
-  const { error: _error, empty: _empty, reasoning: _reasoning, ...message } = asked
-  const reasoning = reasoningOf(receiving)
+  const { error: _error, empty: _empty, reasoning: _reasoning, read: _read, sources: _sources, ...message } = asked
   return {
     ...message,
-    ...(reasoning === undefined ? {} : { reasoning }),
+    ...partsOf(receiving),
     chat_response: { role: 'assistant', content: kept + answer.text },
     ...fields,
     run: {
@@ -78,5 +78,6 @@ function withAnswer(receiving: Receiving, fields: Partial<Message>): Message {
   }
 }
 
-const reasoningOf = ({ message, answer }: Receiving): Reasoning | undefined =>
-  joinedReasoning(message.run?.thought, answer.reasoning)
+/** Of all runs of the answer. */
+const partsOf = ({ message, answer }: Pick<Receiving, 'message' | 'answer'>): AnswerParts =>
+  joinedParts(partsBefore(message.run ?? {}), answer)

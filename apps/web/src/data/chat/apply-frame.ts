@@ -1,3 +1,4 @@
+import type { AnswerParts } from '@parley/contract/answer-parts'
 import type { AnswerMessage, Reasoning, ServerFrame, Usage } from '@parley/contract/chat'
 
 /** How an answer ended. */
@@ -6,7 +7,7 @@ export type AnswerEnd =
   | { kind: 'failed'; code: string; content: string; usage?: Usage | undefined }
 
 /** The state of an answer after the frames of one run so far. */
-export type Answer = {
+export type Answer = Pick<AnswerParts, 'read' | 'sources'> & {
   messageId: string
   /** The number of the last applied frame; 0 before the server has accepted the question. */
   seq: number
@@ -24,11 +25,12 @@ export type Answer = {
   end: AnswerEnd | undefined
 }
 
-type Before = { seq?: number; text?: string; reasoning?: Reasoning | undefined }
+type Before = AnswerParts & { seq?: number; text?: string }
 
-export function newAnswer(messageId: string, { seq = 0, text = '', reasoning }: Before = {}): Answer {
+export function newAnswer(messageId: string, { seq = 0, text = '', ...parts }: Before = {}): Answer {
   return {
-    ...{ messageId, seq, text, reasoning, isThinking: reasoning !== undefined && text === '' },
+    ...{ messageId, seq, text, reasoning: parts.reasoning, isThinking: parts.reasoning !== undefined && text === '' },
+    ...{ read: parts.read, sources: parts.sources },
     ...{ isSaving: false, hasGap: false, suggestedName: undefined, end: undefined },
   }
 }
@@ -54,8 +56,17 @@ export function applyFrame(answer: Answer, frame: ServerFrame): Answer {
   }
   if (frame.seq <= answer.seq) return answer
   if (frame.event === 'snapshot') {
-    const { seq, content: text, reasoning } = frame
-    return { ...answer, seq, text, reasoning, isThinking: reasoning !== undefined && text === '', hasGap: false }
+    const { seq, content: text, reasoning, read, sources } = frame
+    return {
+      ...answer,
+      seq,
+      text,
+      reasoning,
+      read,
+      sources,
+      isThinking: reasoning !== undefined && text === '',
+      hasGap: false,
+    }
   }
   if (frame.seq !== answer.seq + 1) return answer.hasGap ? answer : { ...answer, hasGap: true }
 
@@ -70,24 +81,23 @@ export function applyFrame(answer: Answer, frame: ServerFrame): Answer {
       const { content, ms } = frame
       return { ...next, reasoning: { text: (answer.reasoning?.text ?? '') + content, ms }, isThinking: true }
     }
+    case 'file': {
+      const others = answer.read?.filter(({ fileId }) => fileId !== frame.part.fileId) ?? []
+      return { ...next, read: [...others, frame.part] }
+    }
+    case 'source':
+      return { ...next, sources: [...(answer.sources ?? []), frame.part] }
     case 'saving-chat':
       return { ...next, isSaving: true, isThinking: false }
     case 'suggestion-channel-name':
       return { ...next, suggestedName: frame.content }
     case 'end':
-      return {
-        ...next,
-        text: frame.message.chat_response.content,
-        reasoning: frame.message.reasoning,
-        end: { kind: 'completed', message: frame.message, length: frame.length, sha256: frame.sha256 },
-      }
-    case 'stopped':
-      return {
-        ...next,
-        text: frame.message.chat_response.content,
-        reasoning: frame.message.reasoning,
-        end: { kind: 'stopped', message: frame.message, length: frame.length, sha256: frame.sha256 },
-      }
+    case 'stopped': {
+      const { message, length, sha256 } = frame
+      const { chat_response, reasoning, read, sources } = message
+      const kind = frame.event === 'end' ? 'completed' : 'stopped'
+      return { ...next, text: chat_response.content, reasoning, read, sources, end: { kind, message, length, sha256 } }
+    }
     case 'error-openrouter':
       return { ...next, end: { kind: 'failed', code: frame.code, content: frame.content } }
   }

@@ -1,4 +1,5 @@
-import { type ClientFrame, closeCode, optionalFrames, ServerFrame, Uuid } from '@parley/contract/chat'
+import { type ClientFrame, ServerFrame, Uuid } from '@parley/contract/chat'
+import { closeCode, optionalFrames } from '@parley/contract/chat-protocol'
 import { limits } from '@parley/contract/limits/shared'
 import { webLimits } from '@parley/contract/limits/web'
 import { sessionRoutes } from '@parley/contract/session'

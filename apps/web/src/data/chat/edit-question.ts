@@ -43,7 +43,13 @@ async function askBeside(channelId: string, mId: string, question: string): Prom
   if (message.afterRunId === undefined) throw new AppError('channel.answering')
   const newId = uuidv7()
   try {
-    await startExchange(channel, { mId: newId, question, path: before, afterRunId: message.afterRunId })
+    await startExchange(channel, {
+      mId: newId,
+      question,
+      files: message.files,
+      path: before,
+      afterRunId: message.afterRunId,
+    })
   } catch (error) {
     if (error instanceof AppError && error.code === 'not-found') throw new AppError('chat.version-gone')
     throw error

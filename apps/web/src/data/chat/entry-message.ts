@@ -1,3 +1,4 @@
+import { fieldsBefore, partsBefore } from '@parley/contract/answer-parts'
 import type { Message } from '@parley/contract/chat'
 import type { ChannelStore } from '../channels/channel-store'
 import type { OutboxEntry } from '../channels/outbox'
@@ -12,11 +13,17 @@ export async function messageOf({ mId, body }: OutboxEntry, store: ChannelStore)
   if (storageMode === 'local' || known?.status === 'queued') return known
   const isAccepted = known?.run?.messageId === messageId
   const base = (isAccepted ? known.run?.base : body.isContinuation ? known?.chat_response.content.length : 0) ?? 0
-  const thought = base === 0 ? undefined : isAccepted ? known?.run?.thought : known?.reasoning
-  const { reasoning: _reasoning, ...message } = known ?? {
+  const before = base === 0 ? {} : isAccepted ? partsBefore(known?.run ?? {}) : (known ?? {})
+  const {
+    reasoning: _reasoning,
+    read: _read,
+    sources: _sources,
+    ...message
+  }: Message = known ?? {
     ...{ mId, channelId, chat_request: body.question, datetime: new Date().toISOString(), status: 'queued' as const },
+    ...(body.files === undefined ? {} : { files: body.files }),
     ...(body.afterRunId === undefined ? {} : { afterRunId: body.afterRunId }),
-    reasoning: undefined,
+    chat_response: { role: 'assistant', content: '' },
   }
   return {
     ...message,
@@ -24,7 +31,7 @@ export async function messageOf({ mId, body }: OutboxEntry, store: ChannelStore)
     run: {
       ...{ messageId, seq: 0, base },
       ...(body.isContinuation ? { question: body.question } : {}),
-      ...(thought === undefined ? {} : { thought }),
+      ...fieldsBefore(before),
     },
   }
 }

@@ -1,5 +1,5 @@
+import { joinedParts, partsAfter, partsBefore } from '@parley/contract/answer-parts'
 import type { ClientFrame, Message, ServerFrame } from '@parley/contract/chat'
-import { joinedReasoning, reasoningAfter } from '@parley/contract/reasoning'
 import { type Answer, type AnswerEnd, applyFrame, newAnswer } from './apply-frame'
 import { finalFields } from './final-fields'
 import { hideAnswer, showAnswer } from './live-chat'
@@ -31,7 +31,7 @@ export class FollowedAnswer {
   ) {
     this.answer = newAnswer(run.messageId, {
       ...{ seq: run.seq, text: message.chat_response.content.slice(run.base) },
-      reasoning: reasoningAfter(message.reasoning, run.thought),
+      ...partsAfter(message, partsBefore(run)),
     })
   }
 
@@ -75,12 +75,11 @@ export class FollowedAnswer {
     const { message, run, answer } = this
     const content = message.chat_response.content.slice(0, run.base) + answer.text
     const fields = finalFields(end, { hasText: answer.text !== '', used: run.used })
-    const { reasoning: _reasoning, ...said } = message
-    const reasoning = joinedReasoning(run.thought, answer.reasoning)
+    const { reasoning: _reasoning, read: _read, sources: _sources, ...said } = message
     this.options.onEnd({
       ...said,
       chat_response: { role: 'assistant', content },
-      ...(reasoning === undefined ? {} : { reasoning }),
+      ...joinedParts(partsBefore(run), answer),
       ...fields,
       run: { ...run, seq: answer.seq },
     })
@@ -90,14 +89,13 @@ export class FollowedAnswer {
   private show(): void {
     if (this.isOver) return
     const { mId, channelId, chat_response } = this.message
-    const { reasoning, isThinking } = this.answer
     showAnswer({
       mId,
       channelId,
       messageId: this.run.messageId,
       phase: this.isPaused ? 'lost' : 'writing',
       content: chat_response.content.slice(0, this.run.base) + this.answer.text,
-      ...{ reasoning: joinedReasoning(this.run.thought, reasoning), isThinking },
+      ...{ ...joinedParts(partsBefore(this.run), this.answer), isThinking: this.answer.isThinking },
       isSaving: this.answer.isSaving,
       isFollowed: true,
     })

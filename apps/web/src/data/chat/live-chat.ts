@@ -1,10 +1,11 @@
-import type { Message, Reasoning } from '@parley/contract/chat'
+import type { AnswerParts } from '@parley/contract/answer-parts'
+import type { Message } from '@parley/contract/chat'
 import { create } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import { currentScope, resetWithScope, scoped } from '../scope/scope'
 
 /** An answer that this tab is receiving, as the screen shows it. */
-export type LiveAnswer = {
+export type LiveAnswer = AnswerParts & {
   mId: string
   channelId: string
   messageId: string
@@ -15,8 +16,6 @@ export type LiveAnswer = {
   phase: 'waiting' | 'writing' | 'lost' | 'unsaved'
   /** The whole text: of earlier runs and of this one. */
   content: string
-  /** What was thought in all these runs. */
-  reasoning?: Reasoning | undefined
   /** The model thinks: no text has come since. */
   isThinking?: boolean
   isSaving: boolean
@@ -81,14 +80,15 @@ export function useLiveAnswer(mId: string | undefined): LiveAnswer | undefined {
 }
 
 /**
- * Like useLiveAnswer, without text and thinking: it changes a few times per answer, those with each animation frame.
+ * Like useLiveAnswer, without text, thinking and sources: it changes a few times per answer, those with each animation
+ * frame.
  */
-export function useLiveState(mId: string | undefined): Omit<LiveAnswer, 'content' | 'reasoning'> | undefined {
+export function useLiveState(mId: string | undefined): Omit<LiveAnswer, 'content' | keyof AnswerParts> | undefined {
   return useLive(
     useShallow(({ answers }) => {
       const answer = mId === undefined ? undefined : answers[mId]
       if (!answer) return undefined
-      const { content: _content, reasoning: _reasoning, ...state } = answer
+      const { content: _content, reasoning: _reasoning, read: _read, sources: _sources, ...state } = answer
       return state
     }),
   )

@@ -2,6 +2,7 @@ import { isOver, type Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
 import { webLimits } from '@parley/contract/limits/web'
+import type { FilePart } from '@parley/contract/parts'
 import { uuidv7 } from '@parley/contract/uuid'
 import { draftsAreStored } from '../channels/drafts'
 import { findChannel, homeOf } from '../channels/homes'
@@ -31,16 +32,16 @@ const editLock = (channelId: string): string => `queue-edit:${channelId}`
 /** So many messages are looked through for this person's last question, and for one that was sent: others may ask too. */
 const lookBack = 20
 
-type NewQuestion = { text: string; mId?: string | undefined }
+type NewQuestion = { text: string; files?: readonly FilePart[] | undefined; mId?: string | undefined }
 
 /**
  * Adds a question to a channel's queue and answers its id. `mId`: of a question that was taken out to be edited, whose
  * place it keeps.
  */
-export async function enqueue(channelId: string, { text, mId = uuidv7() }: NewQuestion): Promise<string> {
+export async function enqueue(channelId: string, { text, files = [], mId = uuidv7() }: NewQuestion): Promise<string> {
   const question = text.trim()
   if (question.length > limits.chat.maxQuestionLength) throw new AppError('chat.too-large')
-  await putQueued(channelId, { mId, text: question })
+  await putQueued(channelId, { mId, text: question, ...(files.length === 0 ? {} : { files: [...files] }) })
   resumeQueue(channelId)
   wake(channelId)
   return mId
@@ -196,7 +197,7 @@ async function sendNext(channelId: string): Promise<QueueWait | undefined> {
   if (wait) return wait
   if (!(await hasCredits())) return 'credits'
   if (storedSession()?.user.id !== person) return undefined
-  await ask(channel, first.text, first.mId)
+  await ask(channel, first)
   await removeQueued(channelId, first.mId)
   return undefined
 }

@@ -1,6 +1,9 @@
 // Another run of a question that was asked: an answer in place of the one that stands, or the rest of it.
+
+import { answerOf, fieldsBefore, partsBefore } from '@parley/contract/answer-parts'
 import type { Channel } from '@parley/contract/channels'
-import { answerOf, isOver, type Message } from '@parley/contract/chat'
+import { isOver, type Message } from '@parley/contract/chat'
+import { questionOf } from '@parley/contract/context'
 import { uuidv7 } from '@parley/contract/uuid'
 import { ensureCredits } from '../credits/shortage-state'
 import { requestModelId } from '../models/chosen-model'
@@ -51,11 +54,11 @@ export async function continueMessage(channelId: string, mId: string, prompt: st
       base: content.length,
       question: prompt,
       ...(message.usage ? { used: message.usage } : {}),
-      ...(message.reasoning ? { thought: message.reasoning } : {}),
+      ...fieldsBefore(message),
       ...previousOf(message),
     }
     const messages = [
-      { role: 'user' as const, content: message.chat_request },
+      { role: 'user' as const, content: questionOf(message) },
       { role: 'assistant' as const, content },
     ]
     return startRun(resetAnswer(message, channel, { content, run }), channel, {
@@ -104,6 +107,8 @@ function resetAnswer(
     finishReason: _reason,
     durationMs: _ms,
     reasoning: _reasoning,
+    read: _read,
+    sources: _sources,
     ...message
   }: Message,
   channel: Channel,
@@ -111,6 +116,6 @@ function resetAnswer(
 ): Message {
   return {
     ...{ ...message, ...agentOf(channel), chat_response: { role: 'assistant', content }, status: 'queued', run },
-    ...(run.thought === undefined ? {} : { reasoning: run.thought }),
+    ...partsBefore(run),
   }
 }

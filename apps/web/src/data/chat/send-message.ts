@@ -3,6 +3,7 @@ import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
 import { webLimits } from '@parley/contract/limits/web'
+import type { FilePart } from '@parley/contract/parts'
 import { uuidv7 } from '@parley/contract/uuid'
 import { chosenAgentId } from '../agents/chosen-agent'
 import { createChannel } from '../channels/channel-actions'
@@ -23,10 +24,18 @@ import { startExchange } from './start-run'
 
 type SendResult = { channelId: string; isNewChannel: boolean }
 /** `mode`: the home of a new channel, unless it is a temporary one. */
-type SendRequest = { channelId: string | undefined; text: string; mode: StorageMode; isTemporary?: boolean }
+type SendRequest = {
+  channelId: string | undefined
+  text: string
+  files?: readonly FilePart[]
+  mode: StorageMode
+  isTemporary?: boolean
+}
 
-type Question = { channelId: string; text: string; at: number }
-const asked = scoped((): { last: Question | undefined } => ({ last: undefined }))
+type Question = { text: string; files?: readonly FilePart[] | undefined; mId: string }
+
+type Asked = { channelId: string; text: string; at: number }
+const asked = scoped((): { last: Asked | undefined } => ({ last: undefined }))
 
 /**
  * Sends a question: in a new channel when there is none. It is stored on the device before it is sent, so that it
@@ -36,11 +45,12 @@ const asked = scoped((): { last: Question | undefined } => ({ last: undefined })
 export async function sendMessage({
   channelId: given,
   text,
+  files = [],
   mode,
   isTemporary = false,
 }: SendRequest): Promise<SendResult | undefined> {
   const question = text.trim()
-  if (question === '' || isRepeated(given, question)) return undefined
+  if ((question === '' && files.length === 0) || isRepeated(given, question)) return undefined
   if (question.length > limits.chat.maxQuestionLength) throw new AppError('chat.too-large')
   // Read now: the edit may be shown a moment later.
   const shown = given !== undefined && isBeingEdited(given) ? shownIn(given) : undefined
@@ -53,7 +63,7 @@ export async function sendMessage({
   asked().last = { channelId: channel.id, text: question, at: Date.now() }
   try {
     if (given === undefined) await (await draftSources()).takeDraftSources(channel)
-    await ask(channel, question, uuidv7(), await shown)
+    await ask(channel, { text: question, files, mId: uuidv7() }, await shown)
   } catch (error) {
     // Without its question the channel would be an empty row in the list, and the next attempt would create another
     // one.
@@ -76,13 +86,18 @@ async function takeBack(channel: Channel): Promise<void> {
 
 /**
  * Stores a question at the end of its channel's path and sends it. `mId`: the id of its message, which keeps a question
- * that is asked again from being answered twice. `shown`: the branch whose end it is, where that may have changed since.
+ * that is asked again from being answered twice. `files`: what was added with it. `shown`: the branch whose end it is,
+ * where that may have changed since.
  */
-export async function ask(channel: Channel, question: string, mId: string, shown?: ShownBranch): Promise<void> {
-  if (shown) return startExchange(channel, { mId, question, ...shown })
+export async function ask(
+  channel: Channel,
+  { text: question, files, mId }: Question,
+  shown?: ShownBranch,
+): Promise<void> {
+  if (shown) return startExchange(channel, { mId, question, files, ...shown })
   // The cloud has the context already.
   const path = channel.isLocalChannel ? (await readPathBefore(homeOf(channel), channel.id)).exchanges : []
-  await startExchange(channel, { mId, question, path })
+  await startExchange(channel, { mId, question, files, path })
 }
 
 /** Undefined where it cannot be read: the question follows what its store shows then. */

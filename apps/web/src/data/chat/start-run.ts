@@ -1,6 +1,7 @@
 // How a question leaves this page: its outbox entry first, then its message, then the run that receives the answer.
 import { type Channel, isDefaultChannelName } from '@parley/contract/channels'
 import { type CreateChatMessage, isChainAgent, type Message } from '@parley/contract/chat'
+import type { FilePart } from '@parley/contract/parts'
 import { settingsForQuestion } from '../channels/chat-settings'
 import { modeOf, storeOf } from '../channels/homes'
 import { outbox } from '../channels/outbox'
@@ -17,6 +18,8 @@ import { noteAsked } from './summary-state'
 type NewExchange = {
   mId: string
   question: string
+  /** What was added with it. */
+  files?: readonly FilePart[] | undefined
   /** What was said before, in a chat of this device. */
   path: readonly PathExchange[]
   /** The run that it follows; without it the reader's head. */
@@ -24,11 +27,15 @@ type NewExchange = {
 }
 
 /** Stores a new question in its channel and sends it. Throws AppError; then nothing was stored. */
-export function startExchange(channel: Channel, { mId, question, path, afterRunId }: NewExchange): Promise<void> {
+export function startExchange(
+  channel: Channel,
+  { mId, question, files = [], path, afterRunId }: NewExchange,
+): Promise<void> {
   const message: Message = {
     mId,
     channelId: channel.id,
     chat_request: question,
+    ...(files.length === 0 ? {} : { files: [...files] }),
     chat_response: { role: 'assistant', content: '' },
     datetime: new Date().toISOString(),
     status: 'queued',
@@ -68,6 +75,7 @@ export async function startRun(
     enableWebSearch: false,
     // Its `prefix` would name attached documents.
     typeChat: {},
+    ...(message.files === undefined ? {} : { files: message.files }),
     userLanguage: document.documentElement.lang || 'en-US',
     ...(modelId === undefined ? {} : { model: modelId }),
     storageMode: mode,

@@ -1,6 +1,6 @@
 // The steps of one run from its lease to the message that is stored.
+import { partsAfter, partsBefore } from '@parley/contract/answer-parts'
 import type { Message, ServerFrame } from '@parley/contract/chat'
-import { reasoningAfter } from '@parley/contract/reasoning'
 import { finalMessage, unsavedAnswer } from './answer-message'
 import { type AnswerEnd, applyFrame, newAnswer } from './apply-frame'
 import type { ChatEvent, Effect, Final, Receiving, RunState } from './chat-state'
@@ -58,7 +58,7 @@ function begin({ entry }: RunState, message: Message): Receiving {
   const answer = newAnswer(entry.body.messageId, {
     seq: message.run?.seq ?? 0,
     text: message.chat_response.content.slice(message.run?.base ?? 0),
-    reasoning: reasoningAfter(message.reasoning, message.run?.thought),
+    ...partsAfter(message, partsBefore(message.run ?? {})),
   })
   return { message, answer, isAccepted: answer.seq > 0, isChecked: false, isPaused: false, isSaveScheduled: false }
 }
@@ -124,7 +124,7 @@ function checked(run: ReceivingRun, isWhole: boolean): RunStep {
 /** Where nothing was answered: the cloud cannot store an edited question that it refuses in its place. */
 function isReturnable({ receiving, entry }: ReceivingRun, code: string): boolean {
   const { message, answer, isAccepted } = receiving
-  if (answer.messageId !== message.mId || answer.text !== '') return false
+  if (answer.messageId !== message.mId || answer.text !== '' || message.chat_request === '') return false
   const isRefusedEdit = !isAccepted && message.afterRunId !== undefined
   return code === 'no-credits' || (isRefusedEdit && entry.body.storageMode === 'cloud')
 }

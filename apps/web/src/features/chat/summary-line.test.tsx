@@ -1,4 +1,4 @@
-import { finalEvents } from '@parley/contract/chat'
+import { finalEvents } from '@parley/contract/chat-protocol'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { localChannels } from '../../data/channels/local-channels'

@@ -1,4 +1,5 @@
-import type { Reasoning, Usage } from '@parley/contract/chat'
+import type { AnswerParts } from '@parley/contract/answer-parts'
+import type { Usage } from '@parley/contract/chat'
 import { foldedMessage } from '@parley/contract/search-text'
 import { totalUsage } from '@parley/contract/usage'
 import type { Db } from '../../../db/client'
@@ -19,7 +20,7 @@ import { fromPrevious } from '../previous-answer'
 import { continuedRun, updateReplacedRun } from '../run-store'
 import { hasBranches, moveHeadOf, moveHeadsBelow, replaceRun } from './head-store'
 import { messageOf } from './message-row'
-import { storedReasoning, toStoredReasoning } from './stored-reasoning'
+import { storedAnswerParts, toStoredAnswerParts } from './stored-parts'
 import { fromStored, storedOrNull, toStored } from './stored-text'
 
 /**
@@ -29,20 +30,19 @@ import { fromStored, storedOrNull, toStored } from './stored-text'
 export type Exchange = RunKey & { question: string; baseText: string; baseUsage: Usage | undefined }
 
 /** An answer while it is written. `seq` is the last frame of which something is in it. */
-type PartialAnswer = { text: string; reasoning: Reasoning | undefined; seq: number }
+type PartialAnswer = AnswerParts & { text: string; seq: number }
 
 /** Stores what has arrived so far. While there is no text, the previous answer may still be restored. */
-export async function savePartial(db: Db, exchange: Exchange, { text, reasoning, seq }: PartialAnswer): Promise<void> {
+export async function savePartial(db: Db, exchange: Exchange, { text, seq, ...parts }: PartialAnswer): Promise<void> {
   await updateRun(db, exchange, {
-    ...{ answer: toStored(exchange.baseText + text), answerParts: toStoredReasoning(reasoning), runSeq: seq },
+    ...{ answer: toStored(exchange.baseText + text), answerParts: toStoredAnswerParts(parts), runSeq: seq },
     ...(text === '' ? {} : { previous: null }),
   })
 }
 
-export type ExchangeEnd = {
+export type ExchangeEnd = AnswerParts & {
   status: 'completed' | 'stopped' | 'interrupted' | 'failed'
   text: string
-  reasoning: Reasoning | undefined
   seq: number
   isEmpty: boolean
   error: { code: string; content: string } | undefined
@@ -61,7 +61,7 @@ export async function endExchange(tx: Db, exchange: Exchange, end: ExchangeEnd, 
     return updateReplacedRun(tx, exchange, {
       ...ended,
       ...usageColumns(end.usage),
-      ...{ answer: toStored(end.text), answerParts: toStoredReasoning(end.reasoning), seq: end.seq },
+      ...{ answer: toStored(end.text), answerParts: toStoredAnswerParts(end), seq: end.seq },
     })
   const { question } = exchange
   // An interrupted continuation keeps its base text and is marked, so there is nothing to restore.
@@ -76,7 +76,7 @@ export async function endExchange(tx: Db, exchange: Exchange, end: ExchangeEnd, 
   await updateRun(tx, exchange, {
     ...ended,
     ...usageColumns(totalUsage(exchange.baseUsage, end.usage)),
-    ...{ answer: toStored(answer), answerParts: toStoredReasoning(end.reasoning) },
+    ...{ answer: toStored(answer), answerParts: toStoredAnswerParts(end) },
     ...{ runSeq: end.seq, updatedAt: now, previous: null },
     folded: foldedMessage(question, answer),
   })
@@ -120,20 +120,28 @@ export async function interruptExchange(
   if (!isLonger && baseText.trim() === '' && (await restorePrevious(tx, run, { question, seq: row.runSeq ?? 0, now })))
     return run
   const answer = isLonger ? baseText + shown.text : stored
-  const thought = storedReasoning(row.answerParts)?.text.length ?? 0
-  const isMoreThought = shown?.reasoning !== undefined && shown.reasoning.text.length > thought
+  const isMore = shown !== undefined && isMoreThan(shown, storedAnswerParts(row.answerParts))
   await updateRun(tx, run, {
     answer: toStored(answer),
-    ...(isMoreThought ? { answerParts: toStoredReasoning(shown.reasoning) } : {}),
+    ...(isMore ? { answerParts: toStoredAnswerParts(shown) } : {}),
     status: 'interrupted',
     errorCode: error.code,
     errorContent: error.content,
-    ...(isLonger || isMoreThought ? { runSeq: shown.seq } : {}),
+    ...(isLonger || isMore ? { runSeq: shown.seq } : {}),
     previous: null,
     updatedAt: now,
     folded: foldedMessage(question, answer),
   })
   return run
+}
+
+/** Whether readers were shown more thinking, sources or files than are stored. */
+function isMoreThan(shown: AnswerParts, stored: AnswerParts): boolean {
+  const lengthOf = ({ reasoning, read = [], sources = [] }: AnswerParts): number[] => [
+    ...[reasoning?.text.length ?? 0, read.length, sources.length],
+  ]
+  const known = lengthOf(stored)
+  return lengthOf(shown).some((length, index) => length > (known[index] ?? 0))
 }
 
 /**
@@ -152,7 +160,7 @@ async function restorePrevious(
   const status = finalStatus(answer.status)
   await updateRun(tx, run, {
     ...answerColumns(answer),
-    ...{ answerParts: null, baseParts: toStoredReasoning(answer.reasoning) },
+    ...{ answerParts: null, baseParts: toStoredAnswerParts(answer) },
     ...{ status, previous: null, runSeq: seq, runBase: content.length, updatedAt: now },
     folded: foldedMessage(question, content),
   })

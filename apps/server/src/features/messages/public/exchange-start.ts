@@ -21,7 +21,7 @@ import type { Exchange } from './exchange-end'
 import { beginBranches, lastShownRun, moveHeads, replaceRun, setHead } from './head-store'
 import { type MessageRow, messageOf, shownRunOf } from './message-row'
 import { readPath, shownMessages } from './shown-messages'
-import { toStoredReasoning } from './stored-reasoning'
+import { toStoredAnswerParts, toStoredQuestion } from './stored-parts'
 import { storedOrNull, toStored } from './stored-text'
 
 export type StartedExchange = {
@@ -34,7 +34,7 @@ export type StartedExchange = {
 export type SentContext = Pick<ExchangeContext, 'prompt' | 'continued' | 'headRunId'> & {
   sent: readonly PathExchange[]
 }
-type StartRequest = QuestionRequest & Pick<CreateChatMessage, 'messageId' | 'assistantId'> & { model: string }
+type StartRequest = QuestionRequest & Pick<CreateChatMessage, 'messageId' | 'assistantId' | 'files'> & { model: string }
 type AllowedRequest = StartRequest & { access: ChannelAccess }
 
 /**
@@ -93,7 +93,7 @@ async function startNew(
   { position, afterRunId }: { position: number; afterRunId: string | null | undefined },
   now: Date,
 ): Promise<StartedExchange> {
-  const { channelId, messageId, question, model, assistantId, access } = request
+  const { channelId, messageId, question, files, model, assistantId, access } = request
   const { userId } = access
   const isNew = await insertExchange(tx, {
     ...newRunColumns(messageId, now),
@@ -102,6 +102,7 @@ async function startNew(
     ownerId: userId,
     position,
     question: toStored(question),
+    questionParts: toStoredQuestion(question, files),
     answer: '',
     model: toStored(model),
     assistantId: storedOrNull(assistantId),
@@ -143,11 +144,13 @@ async function restart(
     ...newRunColumns(messageId, now),
     ...{
       runBase: baseText.length,
-      baseParts: toStoredReasoning(baseText === '' ? undefined : shown.reasoning),
+      baseParts: toStoredAnswerParts(baseText === '' ? {} : shown),
     },
     ...usageColumns(exchange.baseUsage),
     runQuestion: prompt === question ? null : toStored(prompt),
     question: toStored(question),
+    // Parts of a kind that this version does not know stay with their question.
+    ...(question === shown.chat_request ? {} : { questionParts: toStoredQuestion(question, shown.files) }),
     answer: toStored(baseText),
     model: toStored(model),
     ...(assistantId === undefined ? {} : { assistantId: storedOrNull(assistantId) }),

@@ -1,16 +1,13 @@
+import { fieldsBefore, joinedParts, partsAfter, partsBefore } from '@parley/contract/answer-parts'
 import type { Message } from '@parley/contract/chat'
 import { baseOf } from '@parley/contract/message-adapter'
-import { joinedReasoning, reasoningAfter } from '@parley/contract/reasoning'
 import { foldedMessage } from '@parley/contract/search-text'
 import type { messages } from '../../../db/schema/messages'
 import { answerColumns, finalStatus } from '../answer-columns'
-import { storedReasoning, toStoredReasoning } from './stored-reasoning'
+import { storedAnswerParts, storedFiles, toStoredAnswerParts, toStoredQuestion } from './stored-parts'
 import { fromStored, storedOrNull, toStored } from './stored-text'
 
-export type MessageRow = Omit<
-  typeof messages.$inferSelect,
-  'search' | 'folded' | 'previous' | 'questionParts' | 'removedAt'
->
+export type MessageRow = Omit<typeof messages.$inferSelect, 'search' | 'folded' | 'previous' | 'removedAt'>
 /** A message to append: `appendMessages` adds its channel's owner and its position. */
 export type NewMessageRow = Omit<typeof messages.$inferInsert, 'ownerId' | 'position' | 'search'>
 
@@ -20,12 +17,13 @@ export const shownRunOf = ({ mId, runMessageId }: Pick<MessageRow, 'mId' | 'runM
 
 export function messageOf(row: MessageRow): Message {
   const { mId, channelId, status, assistantId, isEmpty } = row
-  const thought = storedReasoning(row.baseParts)
-  const reasoning = joinedReasoning(thought, storedReasoning(row.answerParts))
+  const before = storedAnswerParts(row.baseParts)
+  const files = storedFiles(row.questionParts)
   return {
     mId,
     channelId,
     chat_request: fromStored(row.question),
+    ...(files.length === 0 ? {} : { files }),
     chat_response: { role: 'assistant', content: fromStored(row.answer) },
     datetime: fromStored(row.askedAt),
     status,
@@ -46,7 +44,7 @@ export function messageOf(row: MessageRow): Message {
         }),
     ...(row.finishReason === null ? {} : { finishReason: fromStored(row.finishReason) }),
     ...(row.durationMs === null ? {} : { durationMs: row.durationMs }),
-    ...(reasoning === undefined ? {} : { reasoning }),
+    ...joinedParts(before, storedAnswerParts(row.answerParts)),
     ...(row.isForwarded ? { forwarded: true } : {}),
     ...(row.runMessageId === null
       ? {}
@@ -56,7 +54,7 @@ export function messageOf(row: MessageRow): Message {
             seq: row.runSeq ?? 0,
             base: row.runBase ?? 0,
             ...(row.runQuestion === null ? {} : { question: fromStored(row.runQuestion) }),
-            ...(thought === undefined ? {} : { thought }),
+            ...fieldsBefore(before),
           },
         }),
   }
@@ -67,15 +65,16 @@ export function messageOf(row: MessageRow): Message {
  * server writes it.
  */
 export function importedRow(message: Message, channelId: string, now: Date): NewMessageRow {
-  const { mId, chat_request, chat_response, datetime, status, run } = message
-  const thought = baseOf(message) === 0 ? undefined : run?.thought
+  const { mId, chat_request, files, chat_response, datetime, status, run } = message
+  const before = baseOf(message) === 0 ? {} : partsBefore(run ?? {})
   return {
     channelId,
     mId,
     question: toStored(chat_request),
+    questionParts: toStoredQuestion(chat_request, files),
     ...answerColumns(message),
-    answerParts: toStoredReasoning(reasoningAfter(message.reasoning, thought)),
-    baseParts: toStoredReasoning(thought),
+    answerParts: toStoredAnswerParts(partsAfter(message, before)),
+    baseParts: toStoredAnswerParts(before),
     status: finalStatus(status),
     isForwarded: message.forwarded ?? false,
     runMessageId: run?.messageId,

@@ -11,7 +11,6 @@ const {
   search: _search,
   folded: _folded,
   previous: _previous,
-  questionParts: _questionParts,
   removedAt: _removedAt,
   ...columns
 } = getTableColumns(messages)

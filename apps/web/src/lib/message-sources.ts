@@ -1,6 +1,7 @@
 import type { Message } from '@parley/contract/chat'
+import type { FilePart, SourcePart } from '@parley/contract/parts'
 
-type MessageSources = Required<Pick<Message, 'files' | 'read' | 'sources'>>
+type MessageSources = { files: readonly FilePart[]; read: readonly FilePart[]; sources: readonly SourcePart[] }
 
 const none: never[] = []
 

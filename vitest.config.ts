@@ -177,7 +177,10 @@ export default defineConfig({
           },
         },
         // The highlighter's worker is not scanned; what is found only while it runs would reload the page under test.
-        optimizeDeps: { entries: ['src/**/*.browser.test.{ts,tsx}', 'src/**/*-worker.ts'] },
+        optimizeDeps: {
+          entries: ['src/**/*.browser.test.{ts,tsx}', 'src/**/*-worker.ts'],
+          include: ['react-dom/client'],
+        },
         test: {
           ...seeded,
           name: 'browser',

@@ -47,11 +47,13 @@ const unlimited = 2 ** 31 - 1
 
 /**
  * The first phase of an answer: who asks, how often, which model, at which prices. It writes nothing to the database.
- * Throws unauthenticated, chat.model-unknown, chat.model-not-allowed, chat.model-unpriced, chat.too-fast.
+ * Throws validation, unauthenticated, chat.model-unknown, chat.model-not-allowed, chat.model-unpriced, chat.too-fast.
  */
 export async function admit(deps: AdmitDeps, visitor: Visitor, body: CreateChatMessage): Promise<Admitted> {
   const { llm, tariffs, secrets } = deps
   const userId = userIdOf(visitor.subject)
+  // Nothing gives the files of a question to the model yet: without a text it would be asked nothing.
+  if (body.question === '') throw new AppError('validation')
   if (body.storageMode === 'cloud' && userId === undefined) throw new AppError('unauthenticated')
   const model = await allowedModel(deps, userId, body.model)
   await countOfMinute(deps, visitor)

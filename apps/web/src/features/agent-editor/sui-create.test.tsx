@@ -28,6 +28,11 @@ afterEach(async () => {
 
 it('an agent that the wallet does not sign is not published, and the person reads why', async () => {
   await seedSession(aUser({ email: `${address}@sui`, name: '', app_metadata: { kind: 'sui' } }))
+  const { user } = await renderScreen('/sui-assistant/create', {
+    config: { signInMethods: ['sui'] },
+    answers: { 'GET /v1/sui/public/assistants': () => none },
+  })
+  const dialog = await screen.findByRole('dialog')
   beginDraft({
     ...emptyForm,
     name: 'Cold',
@@ -39,11 +44,6 @@ it('an agent that the wallet does not sign is not published, and the person read
     private: false,
     enabled: true,
   })
-  const { user } = await renderScreen('/sui-assistant/create', {
-    config: { signInMethods: ['sui'] },
-    answers: { 'GET /v1/sui/public/assistants': () => none },
-  })
-  const dialog = await screen.findByRole('dialog')
   expect(within(dialog).getByLabelText<HTMLInputElement>('User price').value).toBe(
     String(limits.agents.sui.defaultPrice),
   )

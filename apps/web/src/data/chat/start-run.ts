@@ -100,7 +100,7 @@ export async function startRun(
     }
   })
   track(entry)
-  noteAsked(channel.id)
+  noteAsked(channel.id, message.mId)
 }
 
 /** Where the server puts a run: in an exchange that it has, or in a new one that follows another run. */

@@ -16,8 +16,8 @@ export type SummaryLine =
   | { kind: 'due' | 'writing' | 'failed'; unsent: number }
 
 type State = {
-  /** Channels in which this tab has asked a question since it last asked for a summary. */
-  asked: Readonly<Record<string, true>>
+  /** By channel: the last exchange that this tab has asked since it last asked for a summary. */
+  asked: Readonly<Record<string, string>>
   /** By channel. */
   runs: Readonly<Record<string, SummaryRun>>
   /** By channel, and there by exchange. */
@@ -27,10 +27,9 @@ type State = {
 /** The summaries of the chats of this tab, while they are written, and where the chat shows them. */
 export const useSummaryState = resetWithScope(create<State>(() => ({ asked: {}, runs: {}, lines: {} })))
 
-/** A question was asked: a summary may be asked for, too. */
-export function noteAsked(channelId: string): void {
-  if (!useSummaryState.getState().asked[channelId])
-    useSummaryState.setState(({ asked }) => ({ asked: { ...asked, [channelId]: true } }))
+/** A question was asked: once it is answered, a summary may be asked for, too. */
+export function noteAsked(channelId: string, mId: string): void {
+  useSummaryState.setState(({ asked }) => ({ asked: { ...asked, [channelId]: mId } }))
 }
 
 /** What stands after an exchange. */

@@ -13,7 +13,9 @@ import { writeSummary } from './write-summary'
 export function useSummaryLines(channelId: string, next: NextQuestion | undefined, loaded: readonly Message[]): void {
   const isSignedIn = useUser() !== undefined
   const run = useSummaryState(({ runs }) => runs[channelId])
-  const isAsked = useSummaryState(({ asked }) => asked[channelId] ?? false)
+  const askedMId = useSummaryState(({ asked }) => asked[channelId])
+  // The question may be on its way to what is loaded: before it is there, all that is loaded is answered.
+  const isAsked = loaded.some(({ mId }) => mId === askedMId)
   const isIdle = loaded.every(isOver)
   const { due, summary, undone, plan } = next ?? {}
   const unsent = plan?.unsent ?? 0

@@ -79,6 +79,12 @@ async function aLongChat(): Promise<string> {
   return channelId
 }
 
+/** As if the last question had been asked in this tab. */
+async function noteLastAsked(channelId: string): Promise<void> {
+  const { messages } = await localChannels.messages(channelId)
+  noteAsked(channelId, messages.at(-1)?.mId ?? '')
+}
+
 const title = (name: RegExp) => screen.findByRole('region', { name })
 const act = async (user: { click: (element: Element) => Promise<void> }, region: RegExp, name: string) =>
   user.click(within(await title(region)).getByRole('button', { name }))
@@ -96,7 +102,7 @@ it('is asked for once after a question, with all that is left out; then it is a 
   const summarist = aSummarist(['In short, they agreed.'])
   const { user } = await summarist.render(`/app#${channelId}`)
   await title(/are not sent$/)
-  noteAsked(channelId)
+  await noteLastAsked(channelId)
   const region = await title(/^From here on Parley sends this summary$/)
   expect(summarist.requests).toHaveLength(1)
   const [stored] = await localChannels.summaries(channelId)
@@ -115,7 +121,7 @@ it('is asked for once after a question, with all that is left out; then it is a 
 
   await act(user, /^From here on/, 'Undo')
   await title(/are not sent$/)
-  noteAsked(channelId)
+  await noteLastAsked(channelId)
   await act(user, /are not sent$/, 'Use the summary')
   expect((await title(/^From here on/)).textContent).toContain('My own words.')
   expect(summarist.requests).toHaveLength(1)
@@ -126,9 +132,9 @@ it('that failed is asked for again by hand alone', async () => {
   const summarist = aSummarist([undefined, 'In short.'])
   const { user } = await summarist.render(`/app#${channelId}`)
   await title(/are not sent$/)
-  noteAsked(channelId)
+  await noteLastAsked(channelId)
   await screen.findByText('The summary could not be written.')
-  noteAsked(channelId)
+  await noteLastAsked(channelId)
   await screen.findByText('The summary could not be written.')
   expect(summarist.requests).toHaveLength(1)
   await act(user, /are not sent$/, 'Try again')
@@ -156,7 +162,7 @@ it('is not asked for without credits: the line leads to them', async () => {
   const summarist = aSummarist(['In short.'], { amount: 0.5 })
   const { user } = await summarist.render(`/app#${channelId}`)
   await title(/are not sent$/)
-  noteAsked(channelId)
+  await noteLastAsked(channelId)
   await user.click(await screen.findByRole('button', { name: 'Get credits' }))
   await screen.findByRole('dialog', { name: 'Not enough credits' })
   expect(summarist.requests).toEqual([])

@@ -56,7 +56,9 @@ const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`
 async function scrollTo(page: Page, place: Locator): Promise<void> {
   const log = page.getByRole('log')
   await expect(async () => {
-    if ((await place.count()) === 0) await log.evaluate((list) => list.scrollBy(0, -900))
+    // It may have been passed over before it was there: from the beginning it goes back to the end.
+    if ((await place.count()) === 0)
+      await log.evaluate((list) => (list.scrollTop <= 0 ? list.scrollTo(0, list.scrollHeight) : list.scrollBy(0, -900)))
     await expect(place).toBeVisible({ timeout: 100 })
   }).toPass({ intervals: [50] })
   await place.scrollIntoViewIfNeeded()

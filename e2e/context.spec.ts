@@ -60,8 +60,9 @@ async function scrollTo(page: Page, place: Locator): Promise<void> {
     if ((await place.count()) === 0)
       await log.evaluate((list) => (list.scrollTop <= 0 ? list.scrollTo(0, list.scrollHeight) : list.scrollBy(0, -900)))
     await expect(place).toBeVisible({ timeout: 100 })
+    // The chat may follow its answer meanwhile, and draw the place no more.
+    await place.scrollIntoViewIfNeeded({ timeout: 500 })
   }).toPass({ intervals: [50] })
-  await place.scrollIntoViewIfNeeded()
 }
 
 test.describe('a long chat', () => {

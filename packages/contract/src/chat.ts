@@ -207,6 +207,24 @@ export const ClientFrame = z.union([
 ])
 export type ClientFrame = z.infer<typeof ClientFrame>
 
+/**
+ * What changed in a channel, so that clients read that alone: exchanges (asked, answered, pinned or removed), the
+ * channel's own fields and members, or its summaries. Absent, or of a later version: anything may have changed.
+ */
+export const ChannelChange = z.optional(
+  z.catch(
+    z.optional(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('exchanges'), mIds: z.array(z.string()) }),
+        z.object({ kind: z.literal('channel') }),
+        z.object({ kind: z.literal('summaries') }),
+      ]),
+    ),
+    undefined,
+  ),
+)
+export type ChannelChange = z.infer<typeof ChannelChange>
+
 /** What `end` and `stopped` carry: the answer as the server has it. */
 export const AnswerMessage = z.object({
   mId: z.string(),
@@ -283,7 +301,7 @@ export const ServerFrame = z.discriminatedUnion('event', [
    */
   z.object({ event: z.literal('answer-begun'), channelId: z.string(), messageId: Uuid, mId: z.string() }),
   /** Somebody else was answered in a channel that this person shares, or changed the channel. */
-  z.object({ event: z.literal('channel-changed'), channelId: z.string() }),
+  z.object({ event: z.literal('channel-changed'), channelId: z.string(), change: ChannelChange }),
   /** Somebody else received or read messages of a channel that this person shares. */
   z.object({ event: z.literal('receipts-changed'), channelId: z.string() }),
   /** A source of a cloud channel that this person is in was added, removed, switched, or is read further. */

@@ -108,7 +108,7 @@ export class ChannelService {
     const owned = await requireOwner(db, request)
     const renamed = await updateName(db, owned, { channelName, nameKey: channelName.toLowerCase() }, currentName)
     if (typeof renamed === 'string') throw new AppError('channel.name-taken')
-    if (renamed) await events.channelChanged(owned, request.actorId)
+    if (renamed) await events.channelChanged(owned, request.actorId, { kind: 'channel' })
     return this.get(request)
   }
 
@@ -118,7 +118,7 @@ export class ChannelService {
     const owned = await requireOwner(db, request)
     const row = await updateSettings(db, owned, cleanSettingsChange(change))
     if (!row) throw new AppError('channel.not-found')
-    await events.channelChanged(owned, request.actorId)
+    await events.channelChanged(owned, request.actorId, { kind: 'channel' })
     return this.get(request)
   }
 

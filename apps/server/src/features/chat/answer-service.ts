@@ -83,7 +83,7 @@ export class AnswerService {
       const ended = await this.endRunning(subject, messageId)
       await publishStop(bus, { messageId, subject })
       if (ended) await publishInterrupted({ bus, log }, ended)
-      if (ended?.channel) await channelEvents.channelChanged(ended.channel, ended.userId ?? '')
+      if (ended) await channelEvents.answerEnded(ended)
     }
     await deleteGenerations(db, subject)
   }

@@ -21,7 +21,10 @@ describe.each(databases)('a shared channel on %s', (kind) => {
     const id = ask(sockets.bruno, 'From Bruno?')
     await sockets.bruno.untilEvent('end', id)
     for (const client of [sockets.ana, sockets.rita])
-      expect(await client.untilEvent('channel-changed')).toEqual({ event: 'channel-changed', channelId })
+      expect(await client.untilEvent('channel-changed')).toEqual({
+        ...{ event: 'channel-changed', channelId },
+        change: { kind: 'exchanges', mIds: [id] },
+      })
     for (const client of Object.values(sockets))
       expect(await client.untilEvent('answer-begun')).toEqual({
         event: 'answer-begun',

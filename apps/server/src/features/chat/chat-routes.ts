@@ -207,7 +207,7 @@ function sendChannelEvents(channelEvents: ChannelEvents, sockets: OpenSockets): 
           chat.sendAnswerStarted({ channelId, messageId: event.messageId, mId: event.mId })
           break
         case 'changed':
-          chat.sendChannelChanged(channelId)
+          chat.sendChannelChanged(channelId, event.change)
           break
         case 'received':
           chat.sendReceiptsChanged(channelId)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ClientFrame, type CreateChatMessage } from '@parley/contract/chat'
+import { type ChannelChange, ClientFrame, type CreateChatMessage } from '@parley/contract/chat'
 import { closeCode } from '@parley/contract/chat-protocol'
 import { AppError, type ErrorCode, errorText, isAboutCredits } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
@@ -71,8 +71,8 @@ export class ChatSocket {
     void this.connection.send(JSON.stringify({ event: 'answer-begun', ...answer }))
   }
 
-  sendChannelChanged(channelId: string): void {
-    void this.connection.send(JSON.stringify({ event: 'channel-changed', channelId }))
+  sendChannelChanged(channelId: string, change?: ChannelChange): void {
+    void this.connection.send(JSON.stringify({ event: 'channel-changed', channelId, change }))
   }
 
   sendReceiptsChanged(channelId: string): void {

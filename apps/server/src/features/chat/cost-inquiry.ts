@@ -87,6 +87,6 @@ export class CostInquiry {
     })
     if (userId === null) return
     await charges.publishBalanceChange({ userId })
-    if (updated) await channelEvents.channelChanged(updated, userId)
+    if (updated) await channelEvents.exchangeChanged(updated, userId)
   }
 }

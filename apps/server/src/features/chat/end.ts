@@ -95,10 +95,11 @@ export async function publishEnd(
   { output }: Pick<AnswerEnd, 'output'>,
 ): Promise<void> {
   const { claim, exchange, charge, summary } = begun
-  const channel = exchange ?? summary
+  const actorId = userIdOf(claim.subject) ?? ''
   if (isUnreported(begun, output)) requestCosts()
   if (charge) await charges.publishBalanceChange(charge)
-  if (channel) await channelEvents.channelChanged(channel, userIdOf(claim.subject) ?? '')
+  if (exchange) await channelEvents.exchangeChanged(exchange, actorId)
+  else if (summary) await channelEvents.channelChanged(summary, actorId, { kind: 'summaries' })
 }
 
 const isUnreported = ({ charge }: Begun, output: AnswerOutput): boolean =>

@@ -78,8 +78,8 @@ function endOne({
 }
 
 async function publishEnd({ bus, channelEvents, charges, log }: Deps, ended: OrphanedAnswer): Promise<void> {
-  const { userId, channel, isCharged } = ended
+  const { userId, isCharged } = ended
   if (isCharged && userId !== undefined) await charges.publishBalanceChange({ userId })
-  if (channel) await channelEvents.channelChanged(channel, userId ?? '')
+  await channelEvents.answerEnded(ended)
   await publishInterrupted({ bus, log }, ended)
 }

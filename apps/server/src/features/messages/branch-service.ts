@@ -114,7 +114,7 @@ export class BranchService {
       if (!isStorable(mId) || !(await updatePin(tx, { ...access, mId, isPinned }))) throw new AppError('not-found')
       return access
     })
-    await events.channelChanged(access, request.actorId)
+    await events.exchangeChanged({ ...access, mId }, request.actorId)
   }
 }
 

@@ -43,7 +43,7 @@ export class ForwardService {
       }
       return copies
     })
-    for (const copy of copies) await events.channelChanged(copy, request.actorId)
+    for (const copy of copies) await events.exchangeChanged(copy, request.actorId)
     return copies.map(({ channelId, mId }) => ({ channelId, mId }))
   }
 }

@@ -55,7 +55,7 @@ export class MessageService {
     })
     if (!isDeleted) throw new AppError('not-found')
     await stopAnswers(await runningAnswersIn(db, [access.channelId], row.mId))
-    await events.channelChanged(access, request.actorId)
+    await events.exchangeChanged({ ...access, mId: row.mId }, request.actorId)
   }
 
   /** Deletes everything that this person wrote, except in locked channels. Returns how many messages were deleted. */

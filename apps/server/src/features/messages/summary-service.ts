@@ -39,7 +39,7 @@ export class SummaryService {
       }
       return access
     })
-    await events.channelChanged(access, request.actorId)
+    await events.channelChanged(access, request.actorId, { kind: 'summaries' })
   }
 
   /** Edits a summary, undoes it, or takes it up again. Throws channel.read-only, not-found. */
@@ -55,7 +55,7 @@ export class SummaryService {
       if (!isChanged) throw new AppError('not-found')
       return access
     })
-    await events.channelChanged(access, request.actorId)
+    await events.channelChanged(access, request.actorId, { kind: 'summaries' })
   }
 }
 

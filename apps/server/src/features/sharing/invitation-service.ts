@@ -98,7 +98,7 @@ export class InvitationService {
       await putMember(tx, { channelId, userId: actorId, role, joinedAt: now })
       return true
     })
-    if (isChanged) await events.channelChanged(owned, actorId)
+    if (isChanged) await events.channelChanged(owned, actorId, { kind: 'channel' })
     return channelId
   }
 

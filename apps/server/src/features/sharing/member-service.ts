@@ -62,6 +62,6 @@ export class MemberService {
     })
     await events.membersLeft(channelId, [memberId])
     await stopAnswers(running)
-    await events.channelChanged(access, request.actorId)
+    await events.channelChanged(access, request.actorId, { kind: 'channel' })
   }
 }

@@ -51,4 +51,5 @@ function endOfPath(page: readonly Message[], { afterRunId }: Message): number {
   return later < 0 ? page.length : later
 }
 
-const shownRunOf = ({ run, mId, versions }: Message): string => versions?.answer ?? run?.messageId ?? mId
+/** The run that a message shows: a continued answer is as its last run. */
+export const shownRunOf = ({ run, mId, versions }: Message): string => versions?.answer ?? run?.messageId ?? mId

@@ -3,6 +3,7 @@ import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import { scoped } from '../scope/scope'
 import { channelKeys } from './channel-keys'
 import type { MessagePage } from './channel-store'
+import { shownRunOf } from './cloud-overlay'
 
 type Pages = InfiniteData<MessagePage>
 /** The current message; undefined: it was removed. */
@@ -20,8 +21,8 @@ const patchesOfFetches = scoped((scope) => {
 })
 
 /**
- * Patches one message in the loaded pages of its channel, instead of refetching them. False when no loaded page
- * contains it.
+ * Patches one message in the loaded pages of its channel, instead of refetching them; one that follows the last message
+ * is added after it. False when it stands in no loaded page.
  */
 export function patchMessages(client: QueryClient, channelId: string, patch: Patch): boolean {
   const pending = patchesOfFetches()
@@ -32,9 +33,10 @@ export function patchMessages(client: QueryClient, channelId: string, patch: Pat
       pending.set(query, patches.set(patch.mId, patch))
     }
     const data = query.state.data as Pages | undefined
-    if (!data || !containsMessage(data, patch.mId)) continue
+    const patched = data && applyPatch(data, patch)
+    if (!data || (patched === data && !containsMessage(data, patch.mId))) continue
     isKnown = true
-    client.setQueryData<Pages>(query.queryKey, applyPatch(data, patch))
+    client.setQueryData<Pages>(query.queryKey, patched)
   }
   return isKnown
 }
@@ -62,11 +64,28 @@ const containsMessage = ({ pages }: Pages, mId: string): boolean =>
   pages.some(({ messages }) => messages.some((message) => message.mId === mId))
 
 function applyPatch(data: Pages, { mId, message }: Patch): Pages {
-  if (!containsMessage(data, mId)) return data
+  if (!containsMessage(data, mId)) return message && followsLast(data, message) ? appended(data, message) : data
   const pages = data.pages.map((page) => {
     if (!page.messages.some((known) => known.mId === mId)) return page
     const messages = page.messages.flatMap((known) => (known.mId !== mId ? [known] : message ? [message] : []))
     return { ...page, messages, total: page.total - (message ? 0 : 1) }
   })
+  return { ...data, pages }
+}
+
+/** Whether a message goes on with the conversation as it is loaded, up to its end. Pages are ordered newest first. */
+function followsLast({ pages }: Pages, { afterRunId }: Message): boolean {
+  const [newest] = pages
+  if (!newest || newest.newer !== undefined) return false
+  const last = newest.messages.at(-1)
+  return last ? shownRunOf(last) === afterRunId : newest.total === 0 && afterRunId === null
+}
+
+function appended(data: Pages, message: Message): Pages {
+  const pages = data.pages.map((page, index) => ({
+    ...page,
+    ...(index === 0 ? { messages: [...page.messages, message] } : {}),
+    total: page.total + 1,
+  }))
   return { ...data, pages }
 }

@@ -49,6 +49,7 @@ async function apply(client: QueryClient, change: Change): Promise<void> {
       patchChannel(client, change.channelId, change.home)
       if (change.home === 'local') return
       void client.invalidateQueries({ queryKey: channelKeys.cloudCopy(change.channelId) })
+      if (change.isActivity) return
       void client.invalidateQueries({ queryKey: channelKeys.membersOf(change.channelId) })
       void client.invalidateQueries({ queryKey: channelKeys.invitationsOf(change.channelId) })
       // Members who join or leave change the read receipts.
@@ -69,8 +70,12 @@ async function apply(client: QueryClient, change: Change): Promise<void> {
 /** Reads and patches one message: refetching a long chat for each second of a streamed answer would be too slow. */
 async function applyMessage(client: QueryClient, change: Extract<Change, { kind: 'message' }>): Promise<void> {
   const { channelId, mId } = change
-  const isLoaded = client.getQueryCache().findAll({ queryKey: channelKeys.messages(channelId) }).length > 0
-  if (!isLoaded) return
+  const queryKey = channelKeys.messages(channelId)
+  const loaded = client.getQueryCache().findAll({ queryKey })
+  if (loaded.length === 0) return
+  // What nobody looks at is read when it is shown again.
+  if (!change.isRemoved && !change.message && !loaded.some((query) => query.isActive()))
+    return client.invalidateQueries({ queryKey })
   const latest = latestChanges()
   latest.set(mId, change)
   try {
@@ -85,7 +90,7 @@ async function applyMessage(client: QueryClient, change: Extract<Change, { kind:
   } catch {
     // Refetching the messages reports the error.
   }
-  await readAgain(client, channelKeys.messages(channelId))
+  await readAgain(client, queryKey)
 }
 
 /** Progress is shown as it is told; what is stored is read again. */

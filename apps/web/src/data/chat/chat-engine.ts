@@ -183,7 +183,7 @@ function onFrame(chat: Chat, frame: ServerFrame): void {
       notify({ kind: 'broadcast', id: frame.id, content: frame.content })
       break
     case 'channel-changed':
-      scheduleReload(frame.channelId)
+      scheduleReload(frame.channelId, frame.change)
       break
     case 'receipts-changed':
       announceHere({ kind: 'receipts', channelId: frame.channelId })
@@ -193,8 +193,8 @@ function onFrame(chat: Chat, frame: ServerFrame): void {
       break
     case 'answer-begun':
       if (steps.isReceived(frame.messageId)) break
-      // The refetched message is in progress, and is followed from there.
-      scheduleReload(frame.channelId)
+      // The message that is read is in progress, and is followed from there.
+      scheduleReload(frame.channelId, { kind: 'exchanges', mIds: [frame.mId] })
       void noteReceived(frame.channelId, frame.mId)
       break
     default:

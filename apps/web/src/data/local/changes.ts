@@ -9,8 +9,8 @@ import type { Source } from '@parley/contract/sources'
  */
 export type Change =
   | { kind: 'channels'; home?: 'local' }
-  /** One channel: its name, its last activity, whether it exists. */
-  | { kind: 'channel'; channelId: string; home: StorageMode }
+  /** One channel: its name, its members, its last activity, whether it exists. `isActivity`: its last activity alone. */
+  | { kind: 'channel'; channelId: string; home: StorageMode; isActivity?: true }
   | { kind: 'messages'; channelId: string }
   /**
    * One message was written. `message`: its content, only within the tab that wrote it. `isRemoved`: it was deleted.

@@ -1,3 +1,4 @@
+import { ChannelChange } from '@parley/contract/chat'
 import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod/mini'
 import type { Db } from '../../../db/client'
@@ -15,7 +16,7 @@ const recipients = { channelId: z.string(), userIds: z.array(z.string()) }
  */
 const ChannelEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('begun'), ...recipients, messageId: z.string(), mId: z.string() }),
-  z.object({ kind: z.literal('changed'), ...recipients }),
+  z.object({ kind: z.literal('changed'), ...recipients, change: ChannelChange }),
   z.object({ kind: z.literal('received'), ...recipients }),
   z.object({ kind: z.literal('sources'), ...recipients }),
   z.object({ kind: z.literal('left'), ...recipients }),
@@ -40,15 +41,33 @@ export class ChannelEvents {
       const people = await this.peopleIn(run)
       const readers = new Set([...(await peopleAt(this.deps.db, run, messageId)), actorId])
       await this.publish({ kind: 'begun', channelId, messageId, mId, userIds: people.filter((id) => readers.has(id)) })
-      await this.publish({ kind: 'changed', channelId, userIds: people.filter((id) => !readers.has(id)) })
+      const others = people.filter((id) => !readers.has(id))
+      await this.publish({ kind: 'changed', channelId, userIds: others, change: { kind: 'exchanges', mIds: [mId] } })
     })
   }
 
-  /** To everybody in the channel but the person who changed it. */
-  async channelChanged(channel: OwnedChannel, actorId: string): Promise<void> {
-    await this.logFailure(async () =>
-      this.publish({ kind: 'changed', channelId: channel.channelId, userIds: await this.others(channel, actorId) }),
-    )
+  /** To everybody in the channel but the person who changed it. Without `change`, they read all of it again. */
+  async channelChanged(channel: OwnedChannel, actorId: string, change?: ChannelChange): Promise<void> {
+    const { channelId } = channel
+    await this.logFailure(async () => {
+      const userIds = await this.others(channel, actorId)
+      await this.publish({ kind: 'changed', channelId, userIds, ...(change ? { change } : {}) })
+    })
+  }
+
+  /** As `channelChanged`, where one exchange alone was asked, answered, pinned or removed. */
+  exchangeChanged(channel: OwnedChannel & { mId: string }, actorId: string): Promise<void> {
+    return this.channelChanged(channel, actorId, { kind: 'exchanges', mIds: [channel.mId] })
+  }
+
+  /** An answer was ended in the place of its writer. Without `channel` it was none of a cloud channel. */
+  async answerEnded(answer: {
+    channel: OwnedChannel | undefined
+    mId: string | null
+    userId: string | undefined
+  }): Promise<void> {
+    const { channel, mId, userId = '' } = answer
+    if (channel && mId !== null) await this.exchangeChanged({ ...channel, mId }, userId)
   }
 
   /** To the person alone: their other devices read another branch now. */

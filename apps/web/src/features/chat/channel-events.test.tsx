@@ -1,0 +1,120 @@
+import type { Channel } from '@parley/contract/channels'
+import type { Message, ServerFrame } from '@parley/contract/chat'
+import { uuidv7 } from '@parley/contract/uuid'
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aChatLine } from '../../testing/chat-line'
+import { renderScreen } from '../../testing/render-screen'
+import { cleanUp } from '../../testing/seed-channels'
+import { aUser, seedSession } from '../../testing/seed-session'
+
+const line = aChatLine()
+beforeEach(() => {
+  localStorage.clear()
+  line.forget()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await cleanUp()
+})
+
+const channelId = '0193f000-0000-7000-8000-00000000c4a2'
+const channel: Channel = {
+  ...{ id: channelId, userId: aUser().id, channelName: 'Shared plans', assistantId: null, source: 'postgresql' },
+  ...{ isDocument: false, isImage: false, isYoutube: false, isLocked: false, isLocalChannel: false },
+  ...{ created_at: '2026-01-05T12:00:00.000Z', updated_at: '2026-01-05T12:00:00.000Z' },
+}
+
+function after(previous: Message | undefined, text: string): Message {
+  const afterRunId = previous?.mId ?? null
+  return {
+    ...{ mId: uuidv7(), channelId, chat_request: `${text}?`, status: 'completed', afterRunId },
+    chat_response: { role: 'assistant', content: `${text}!` },
+    datetime: '2026-01-05T12:00:00.000Z',
+    ...(previous ? { author: { name: 'bruno' } } : {}),
+  }
+}
+
+/** A cloud chat with one exchange is on the screen. `asked`: what the page has asked the server since. */
+async function aSharedChat() {
+  const messages = [after(undefined, 'One')]
+  await seedSession()
+  const page = () => ({ content: messages, page: 0, size: 50, total: messages.length })
+  const one: Parameters<typeof renderScreen>[1] = {
+    answers: {
+      ...line.answers,
+      'GET /api/channel': () => ({ status: 200, body: { channels: [channel], documents: [] } }),
+      [`GET /api/channel/${channelId}`]: () => ({ status: 200, body: channel }),
+      [`GET /api/chat/documents/0/50/${channelId}`]: () => ({ status: 200, body: page() }),
+    },
+  }
+  await renderScreen(`/app#${channelId}`, one)
+  await screen.findByText('One!')
+  await waitFor(() => expect(line.isOpen()).toBe(true))
+  const pathOf = ({ mId }: Message): string => `/api/chat/${channelId}/messages/${mId}`
+  const requests: string[] = []
+  const before = globalThis.fetch
+  globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
+    const message = messages.find((each) => pathOf(each) === pathname)
+    if (!/receipts|read/.test(pathname)) requests.push(pathname.replace(channelId, ':id'))
+    return message ? Response.json(message) : before(input, init)
+  }
+  const changed = (change?: object) =>
+    line.push({ event: 'channel-changed', channelId, ...(change ? { change } : {}) } as ServerFrame)
+  const exchangesChanged = (...mIds: string[]) => changed({ kind: 'exchanges', mIds })
+  return { messages, requests, changed, exchangesChanged }
+}
+
+const ofMessage = ({ mId }: Message): string => `/api/chat/:id/messages/${mId}`
+const ofChannel = '/api/channel/:id'
+
+describe('an event of a shared chat', () => {
+  it('adds a question that somebody else asked, and reads nothing but it and its chat', async () => {
+    const { messages, requests, exchangesChanged } = await aSharedChat()
+    const two = after(messages[0], 'Two')
+    messages.push(two)
+    exchangesChanged(two.mId)
+    expect(await screen.findByText('Two!')).toBeTruthy()
+    expect(screen.getByText('One!')).toBeTruthy()
+    await waitFor(() => expect(requests).toEqual([ofMessage(two), ofChannel]))
+  })
+
+  it('shows an answer that was written anew, and one that is gone, without the others read again', async () => {
+    const { messages, requests, exchangesChanged } = await aSharedChat()
+    const [one] = messages
+    if (!one) throw new Error('no message')
+    messages[0] = { ...one, chat_response: { role: 'assistant', content: 'One, again!' } }
+    exchangesChanged(one.mId)
+    expect(await screen.findByText('One, again!')).toBeTruthy()
+    messages.pop()
+    exchangesChanged(one.mId)
+    await waitFor(() => expect(screen.queryByText('One, again!')).toBeNull())
+    await waitFor(() => expect(requests.at(-1)).toBe(ofChannel))
+    expect(requests.filter((path) => path !== ofChannel)).toEqual([ofMessage(one), ofMessage(one)])
+  })
+
+  it('reads the page once where the exchange follows none that is shown, or events do not tell what changed', async () => {
+    const { messages, requests, changed, exchangesChanged } = await aSharedChat()
+    const two = after(messages[0], 'Two')
+    const three = after(two, 'Three')
+    messages.push(two, three)
+    exchangesChanged(three.mId)
+    expect(await screen.findByText('Three!')).toBeTruthy()
+    expect(screen.getByText('Two!')).toBeTruthy()
+    const page = '/api/chat/documents/0/50/:id'
+    expect(requests.filter((each) => each === page)).toHaveLength(1)
+    messages.push(after(three, 'Four'))
+    for (const change of [undefined, { kind: 'of a later version' }]) changed(change)
+    expect(await screen.findByText('Four!')).toBeTruthy()
+    expect(requests.filter((each) => each === page)).toHaveLength(2)
+    expect(requests).not.toContain('/api/channel')
+  })
+
+  it('that concerns its name or its people reads the chat alone', async () => {
+    const { requests, changed } = await aSharedChat()
+    changed({ kind: 'channel' })
+    await waitFor(() => expect(requests).toContain(ofChannel))
+    expect(requests.filter((path) => path.startsWith('/api/chat/'))).toEqual([])
+  })
+})

@@ -2,11 +2,14 @@
 // against the same app with one short channel.
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { ParleyServer } from '../../e2e/parley-server'
-import { ana, bruno, type Person, signIn, signUp } from '../../e2e/people'
+import { type Person, signIn, signUp } from '../../e2e/people'
 import { findChromium } from '../../scripts/chromium.mjs'
 
 const rounds = 5
 const lastAnswer = 'The very last answer'
+
+const ana: Person = { email: 'ana@example.org', password: 'Correct-Horse-7' }
+const bruno: Person = { email: 'bruno@example.org', password: 'Battery-Staple-8' }
 
 const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const time = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString()

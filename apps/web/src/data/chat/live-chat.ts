@@ -29,40 +29,68 @@ type State = { answers: Readonly<Record<string, LiveAnswer>> }
 
 const useLive = resetWithScope(create<State>(() => ({ answers: {} })))
 
-type Paints = { pending: Record<string, LiveAnswer | undefined>; isScheduled: boolean }
-const paints = scoped((): Paints => ({ pending: {}, isScheduled: false }))
+/** What is scheduled: `soon` is after this task; `growth` waits, so that a growing text is not painted with each frame. */
+type Paints = {
+  pending: Record<string, LiveAnswer | undefined>
+  scheduled?: 'soon' | 'growth'
+  timer?: ReturnType<typeof setTimeout>
+  paintedAt: number
+}
+const paints = scoped((): Paints => ({ pending: {}, paintedAt: Number.NEGATIVE_INFINITY }))
 const hiddenPaintMs = 250
+/**
+ * Between two paints of a growing text: more of them are not read faster, and each costs style, layout and paint of the
+ * answer. Nothing waits for an animation frame: React renders after it, for the next one, and the first would be empty.
+ */
+const growthPaintMs = 40
 
-/** Shows an answer with the next animation frame; changes until then are painted together. */
+/** Shows an answer at once, or when its growing text has been painted long enough ago. */
 export function showAnswer(answer: LiveAnswer): void {
+  const shown = shownOf(answer.mId)
   paints().pending[answer.mId] = answer
-  schedulePaint()
+  schedulePaint(shown !== undefined && isGrowth(shown, answer))
 }
 
 /** Hides the answer of this run; another run of the same message may be shown by now. */
 export function hideAnswer(mId: string, messageId: string): void {
-  const { pending } = paints()
-  const shown = mId in pending ? pending[mId] : useLive.getState().answers[mId]
-  if (shown?.messageId !== messageId) return
-  pending[mId] = undefined
-  schedulePaint()
+  if (shownOf(mId)?.messageId !== messageId) return
+  paints().pending[mId] = undefined
+  schedulePaint(false)
 }
 
-function schedulePaint(): void {
+function shownOf(mId: string): LiveAnswer | undefined {
+  const { pending } = paints()
+  return mId in pending ? pending[mId] : useLive.getState().answers[mId]
+}
+
+/** Whether nothing but more text or thinking has come. The first of it is shown at once. */
+function isGrowth(before: LiveAnswer, after: LiveAnswer): boolean {
+  return (
+    before.messageId === after.messageId &&
+    before.phase === after.phase &&
+    before.isThinking === after.isThinking &&
+    before.isSaving === after.isSaving &&
+    (before.content === '') === (after.content === '') &&
+    (before.reasoning === undefined) === (after.reasoning === undefined)
+  )
+}
+
+function schedulePaint(isGrown: boolean): void {
   const scope = currentScope()
   const own = paints(scope)
-  if (own.isScheduled) return
-  own.isScheduled = true
-  const paintOwn = (): void => {
+  if (own.scheduled === 'soon' || (isGrown && own.scheduled)) return
+  clearTimeout(own.timer)
+  own.scheduled = isGrown ? 'growth' : 'soon'
+  const leftMs = Math.max(0, own.paintedAt + growthPaintMs - performance.now())
+  const waitMs = document.visibilityState === 'hidden' ? hiddenPaintMs : isGrown ? leftMs : 0
+  own.timer = setTimeout(() => {
     if (!scope.isDisposed) paint(own)
-  }
-  // A hidden page gets no animation frames.
-  if (document.visibilityState === 'hidden') setTimeout(paintOwn, hiddenPaintMs)
-  else requestAnimationFrame(paintOwn)
+  }, waitMs)
 }
 
 function paint(own: Paints): void {
-  own.isScheduled = false
+  delete own.scheduled
+  own.paintedAt = performance.now()
   const changes = own.pending
   own.pending = {}
   useLive.setState(({ answers }) => {
@@ -80,8 +108,7 @@ export function useLiveAnswer(mId: string | undefined): LiveAnswer | undefined {
 }
 
 /**
- * Like useLiveAnswer, without text, thinking and sources: it changes a few times per answer, those with each animation
- * frame.
+ * Like useLiveAnswer, without text, thinking and sources: it changes a few times per answer, those with each paint.
  */
 export function useLiveState(mId: string | undefined): Omit<LiveAnswer, 'content' | keyof AnswerParts> | undefined {
   return useLive(
@@ -109,7 +136,7 @@ export function useIsAnsweringElse(channelId: string, mId: string | undefined): 
 
 /** Whether reconnecting failed while this page was receiving the answer. */
 export function isLost(mId: string): boolean {
-  return (paints().pending[mId] ?? useLive.getState().answers[mId])?.phase === 'lost'
+  return shownOf(mId)?.phase === 'lost'
 }
 
 /** Whether this tab is receiving an answer in the channel. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Egress } from '../egress'
 import { hitOf, SearchFailedError, type SearchProvider, searchJson } from './search-provider'
 
-export const braveApi = 'https://api.search.brave.com'
+const braveApi = 'https://api.search.brave.com'
 
 /** Without results of the web, `web` is missing. */
 const Answer = z.object({ web: z.optional(z.nullable(z.object({ results: z.array(z.unknown()) }))) })
@@ -19,13 +19,15 @@ export function createBrave({
   egress,
   apiKey,
   baseUrl = braveApi,
+  timeoutMs = serverLimits.sources.search.answerMs,
 }: {
   egress: Egress
   apiKey: string
   baseUrl?: string | undefined
+  timeoutMs?: number
 }): SearchProvider {
   const service = egress.service({ baseUrl, headers: { 'x-subscription-token': apiKey } })
-  const { answerBytes: maxBytes, answerMs: timeoutMs } = serverLimits.sources.search
+  const { answerBytes: maxBytes } = serverLimits.sources.search
   return {
     async search({ query, language, signal }) {
       const known = languages[language.split('-')[0]?.toLowerCase() ?? '']

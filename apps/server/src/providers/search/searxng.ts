@@ -10,9 +10,17 @@ const Result = z.object({ url: z.string(), title: z.catch(z.string(), '') })
  * SearXNG's search API. Its settings must list `json` among the formats, or it answers 403. `baseUrl`: of the instance,
  * with its path where it has one.
  */
-export function createSearxng({ egress, baseUrl }: { egress: Egress; baseUrl: string }): SearchProvider {
+export function createSearxng({
+  egress,
+  baseUrl,
+  timeoutMs = serverLimits.sources.search.answerMs,
+}: {
+  egress: Egress
+  baseUrl: string
+  timeoutMs?: number
+}): SearchProvider {
   const service = egress.service({ baseUrl })
-  const { answerBytes: maxBytes, answerMs: timeoutMs } = serverLimits.sources.search
+  const { answerBytes: maxBytes } = serverLimits.sources.search
   return {
     async search({ query, language, signal }) {
       const parameters = new URLSearchParams({ q: query, format: 'json', language, safesearch: '1' })

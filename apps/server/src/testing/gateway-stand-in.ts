@@ -13,7 +13,10 @@ import { streamAnswer } from './gateway-stream'
 
 const ContentPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string().check(z.startsWith('data:image/')) }) }),
+  z.object({
+    type: z.literal('image_url'),
+    image_url: z.object({ url: z.string().check(z.startsWith('data:image/')) }),
+  }),
 ])
 /** `pictures`: their addresses, where the content is a list of parts. */
 type StandInMessage = { role: 'system' | 'user' | 'assistant'; content: string; pictures?: string[] }
@@ -23,6 +26,7 @@ const Body = z.object({
   stream: z.optional(z.boolean()),
   max_tokens: z.optional(z.number()),
   temperature: z.optional(z.number()),
+  plugins: z.optional(z.array(z.object({ id: z.string(), max_results: z.optional(z.int()) }))),
   reasoning: z.optional(z.object({ effort: z.optional(z.string()), enabled: z.optional(z.boolean()) })),
   messages: z.array(
     z.pipe(

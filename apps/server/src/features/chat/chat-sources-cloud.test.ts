@@ -73,7 +73,12 @@ describe('a question in a cloud channel with sources', () => {
     const { app, client, ask, add, switched, stored, prompt } = await aRoom()
     const keys = await add('keys.txt', 'Two keys are handed over.')
     const fees = await add('fees.txt', 'The late fee is 2 %.')
-    app.gateway.next({ text: 'A fee of 2 % [2], and so on and on', breakAfter: 30, breakBy: 'error', tokensPerSecond: 400 })
+    app.gateway.next({
+      text: 'A fee of 2 % [2], and so on and on',
+      breakAfter: 30,
+      breakBy: 'error',
+      tokensPerSecond: 400,
+    })
     const file = { type: 'file' as const, name: 'fees.txt', mediaType: 'text/plain', bytes: 20 }
     const id = ask('', { files: [{ ...file, fileId: fees, reading: 'whole' }] })
     await client.untilEvent('error', id)
@@ -101,7 +106,8 @@ describe('a question in a cloud channel with sources', () => {
 
   it('goes to a model that sees with its pictures, drawn anew, and to another with their text', async () => {
     const { app, client, ask, add, prompt, sources } = await aRoom()
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="400"><rect width="3000" height="400" fill="#fff"/><text x="100" y="260" font-size="200" font-family="sans-serif">TAXI 4711</text></svg>'
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="400"><rect width="3000" height="400" fill="#fff"/><text x="100" y="260" font-size="200" font-family="sans-serif">TAXI 4711</text></svg>'
     const photo = await add('taxi.png', await sharp(Buffer.from(svg)).png().toBuffer())
     await sources.ended(photo)
     app.gateway.always({ text: 'A taxi.' })
@@ -150,7 +156,11 @@ describe.each(databases)('a source on %s', (kind) => {
     const llm = new AskedModel()
     const remove = () => ana.send('DELETE', `/api/embeddings/job/${ids[0]}`)
     const db = beforeTransactions(app.db, [remove])
-    const channelSources = new ChannelSources({ db: app.db, files: { read: () => Promise.reject(new Error()) }, log: app.log })
+    const channelSources = new ChannelSources({
+      db: app.db,
+      files: { read: () => Promise.reject(new Error()) },
+      log: app.log,
+    })
     const node = anAnswerNode(db, { llm, sources: [(asked) => channelSources.find(asked)] })
     await node.ask(ana.answer.user.id, 'What is there?', { storageMode: 'cloud', channelId })
     await expect.poll(() => llm.requests.length).toBe(1)

@@ -1,3 +1,4 @@
+import { limits } from '@parley/contract/limits/shared'
 import type { SourcePart } from '@parley/contract/parts'
 import {
   fitSources,
@@ -6,7 +7,6 @@ import {
   type SentSource,
   tokensOfSources,
 } from '@parley/contract/sent-sources'
-import { limits } from '@parley/contract/limits/shared'
 import { estimateTokens } from '@parley/contract/token-estimate'
 import type { Db } from '../../db/client'
 import { sourceText } from './source-prompt'

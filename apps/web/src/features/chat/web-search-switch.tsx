@@ -18,7 +18,8 @@ export default function WebSearchSwitch({ channelId }: { channelId: string | und
   const { t, language } = useTranslation()
   const requireLogin = useRequireLogin()
   const offer = useConfig()?.webSearch
-  const pays = usePlan().kind === 'credits'
+  const plan = usePlan().kind
+  const pays = plan === 'credits' || plan === 'signed-out'
   const channel = useChannel(channelId)
   const isOn = useSearchesWeb(channelId)
   if (!offer || (channelId !== undefined && !channel)) return null

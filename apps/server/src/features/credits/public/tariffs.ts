@@ -84,10 +84,13 @@ export class Tariffs {
     return parsed === undefined || !this.isCharging() ? noMoney : charge(parsed, this.deps.markup)
   }
 
-  /** True if the operator pays for the answer, because the person has signed in with a wallet. */
-  async isPaidByOperator(userId: string, model: string): Promise<boolean> {
+  /**
+   * True if the operator pays for the answer, or for its search, because the person has signed in with a wallet.
+   */
+  async isPaidByOperator(userId: string, model: string, isSearchPaid = false): Promise<boolean> {
     const { db, llm } = this.deps
-    if (llm.kind !== 'gateway' || isFree(find(await llm.models(), model), model)) return false
+    if (llm.kind !== 'gateway') return false
+    if (!isSearchPaid && isFree(find(await llm.models(), model), model)) return false
     return isWalletAccount(db, userId)
   }
 

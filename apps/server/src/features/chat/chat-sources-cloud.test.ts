@@ -52,7 +52,7 @@ describe('a question in a cloud channel with sources', () => {
     expect(kept).toMatchObject({ read: message.read, sources: [cited], status: 'completed' })
     // What a forward copies.
     const target = await aChannel(person)
-    await person.post(`/api/chat/${channelId}/messages/${id}/forward`, { channelIds: [target] })
+    await person.post('/api/chat/forward-message', { messageId: id, channelIds: [target] })
     const copies = (await person.send('GET', `/api/chat/documents/0/9/${target}`)).body as { content: object[] }
     expect(copies.content).toMatchObject([{ sources: [cited] }])
     // Programs ask by HTTP; what is not sent any more is not cited any more.
@@ -174,16 +174,16 @@ describe.each(databases)('a source on %s', (kind) => {
     const ana = await aPerson(app, 'ana@example.org')
     const channelId = await aChannel(ana)
     const sources = sourcesOf(ana)
-    const text = Array.from({ length: 700 }, (_, n) => `Chapter ${n}. ${'All chapters say the same. '.repeat(40)}`)
-    const { passages = 0 } = await sources.ended((await sources.add(channelId, 'long.txt', text.join('\n\n'))).id)
+    const text = Array.from({ length: 700 }, (_, n) => `# Chapter ${n}\n\n${'All say the same. '.repeat(60)}`)
+    const { passages = 0 } = await sources.ended((await sources.add(channelId, 'long.md', text.join('\n\n'))).id)
     expect(passages).toBeGreaterThan(600)
     const found = new SourcePassages({ db: app.db })
     const [sent] = await found.passagesFor({
       ...{ ownerId: ana.answer.user.id, channelId, question: 'Zusammenfassung?', roomTokens: 4_000 },
     })
     expect(sent?.passages.length).toBeGreaterThan(5)
-    expect(sent?.passages[0]?.text).toContain('Chapter 0.')
-    const chapters = sent?.passages.flatMap(({ text: each }) => Number(/Chapter (\d+)/.exec(each)?.[1] ?? 0)) ?? []
-    expect(Math.max(...chapters)).toBeGreaterThan(400)
+    const chapters = sent?.passages.map(({ headings = [] }) => Number(headings[0]?.split(' ')[1])) ?? []
+    expect(chapters[0]).toBe(0)
+    expect(chapters.at(-1)).toBeGreaterThan(500)
   })
 })

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { ledgerHolds } from '../../db/schema/credits'
 import { inOrder, textOf, Visitor } from '../../testing/chat-client'
+import { anAgent, secretPrompt } from '../../testing/agent-drafts'
 import { buildChatApp, busSetups, plainSetup, type Setup } from '../../testing/chat-setups'
 import { requestsOf, tokenOf } from '../../testing/cloud-talker'
 import { known, large, plain, prices } from '../../testing/paying-room'
@@ -19,7 +20,7 @@ async function aDevice(setup: Setup = plainSetup) {
   const ana = await aPerson(app, 'ana@example.org')
   const connect = (frames = 'reasoning,file,source') => new Visitor(tokenOf(ana)).connect(app, { frames })
   const given = () => known(requestsOf(app).at(-1)).body.messages
-  return { app, connect, client: await connect(), given, question: () => known(given().at(-1)) }
+  return { app, ana, connect, client: await connect(), given, question: () => known(given().at(-1)) }
 }
 
 const lease = aSentSource('lease', [
@@ -106,6 +107,16 @@ describe('a question with sources of a device', () => {
     const end = lines.findLastIndex((line) => line.includes(`${mark}`))
     expect(lines.slice(3, end).join('\n')).toBe(fake)
     expect(lines.slice(end + 1)).toEqual(['', 'What is in there?'])
+  })
+
+  it('is asked beside an agent, whose instructions stay the system’s', async () => {
+    const { app, ana, client, given, question } = await aDevice()
+    const { _id: assistantId } = await anAgent(ana, { private: true })
+    app.gateway.next({ text: 'Three [1].' })
+    const { message } = await client.untilEvent('end', client.ask('How high?', { ...along, assistantId }))
+    expect(given()[0]?.content).toMatch(new RegExp(`${secretPrompt}[^]*# Sources`))
+    expect(question().content).not.toContain(secretPrompt)
+    expect(message.sources).toEqual([cited])
   })
 
   it('may consist of files alone, and is refused where nothing goes along with them', async () => {

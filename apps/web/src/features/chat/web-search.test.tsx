@@ -1,3 +1,4 @@
+import { nothingFound } from '@parley/contract/sent-sources'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { localChannels } from '../../data/channels/local-channels'
@@ -30,9 +31,11 @@ const named = 'Web search, $0.005 each search'
 const aSwitch = (name = named) => screen.findByRole('button', { name })
 const isPressed = (button: HTMLElement) => button.getAttribute('aria-pressed')
 const leaves = 'While web search is on, the search words leave this device.'
-const asked = async (count: number) => {
-  await waitFor(() => expect(line.questions()).toHaveLength(count))
-  return line.questions().at(-1)?.enableWebSearch
+/** What the question with this text says of the search. */
+const asked = async (text: string) => {
+  const found = () => line.questions().find(({ question }) => question === text)
+  await waitFor(() => expect(found()).toBeDefined())
+  return found()?.enableWebSearch
 }
 const ask = async (text: string) => {
   const field = await box()
@@ -54,7 +57,7 @@ it('is switched by the keyboard, tells its price and what leaves, and goes along
   // It is no setting of the answers.
   expect(screen.getByRole('button', { name: 'Answer settings: As usual' })).toBeTruthy()
   await ask('Why?')
-  expect(await asked(1)).toBe(true)
+  expect(await asked('Why?')).toBe(true)
   await user.click(button)
   await waitFor(async () => expect((await localChannels.get(channelId))?.settings).toBeUndefined())
 })
@@ -66,14 +69,14 @@ it('is remembered with each chat, and for new ones by itself [ST-078]', async ()
   await user.click(await aSwitch())
   expect(JSON.parse(localStorage.getItem('configsMainChat') ?? '')).toMatchObject({ enableWebSearch: true })
   await ask('What is new?')
-  expect(await asked(1)).toBe(true)
+  expect(await asked('What is new?')).toBe(true)
   const begun = line.questions()[0]?.channelId ?? ''
   expect((await localChannels.get(begun))?.settings).toEqual({ webSearch: true })
   unmount()
   const other = await renderScreen(`/app#${channelId}`, server())
   expect(isPressed(await aSwitch())).toBe('false')
   await ask('And here?')
-  expect(await asked(2)).toBe(false)
+  expect(await asked('And here?')).toBe(false)
   other.unmount()
   await renderScreen('/app', server())
   expect(isPressed(await aSwitch())).toBe('true')
@@ -109,10 +112,16 @@ it('is in the estimate of an expensive answer, with what it adds to the question
   chooseModel(dearModel)
   const message = await aMessage({ question: 'x'.repeat(3_968), answer: 'y'.repeat(3_968) })
   const { user } = await renderScreen(`/app#${message.channelId}`, server({ price: '1' }))
-  await ask('').catch(() => undefined)
   fireEvent.change(await box(), { target: { value: 'Go on' } })
-  expect((await screen.findByText(/^About \$/)).textContent).toBe('About $0.19 with Big Model')
+  expect(await screen.findByText('About $0.19 with Big Model')).toBeTruthy()
   await user.click(await aSwitch('Web search, $1.00 each search'))
   // 6,000 tokens more × $0.00001, twice, and the search.
-  expect((await screen.findByText(/^About \$1/)).textContent).toBe('About $1.31 with Big Model')
+  expect(await screen.findByText('About $1.31 with Big Model')).toBeTruthy()
+})
+
+it('that found nothing is told under the answer', async () => {
+  await seedSession()
+  const { channelId } = await aMessage({ read: [nothingFound] })
+  await renderScreen(`/app#${channelId}`, server())
+  expect(await screen.findByText('Read: nothing of the web, where no page could be found and read')).toBeTruthy()
 })

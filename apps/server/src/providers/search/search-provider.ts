@@ -4,7 +4,7 @@ import { boundedBody, discard } from '../web/bounded-body'
 /** A page that a search engine has found. `url` is an http(s) address; whether it may be called is checked where it is. */
 export type SearchHit = { url: string; title: string }
 
-export type SearchRequest = {
+type SearchRequest = {
   query: string
   /** The person's, such as pt-BR. */
   language: string

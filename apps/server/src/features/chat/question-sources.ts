@@ -62,7 +62,8 @@ export async function findSources(
     const pictures = fittingPictures(found.pictures, roomTokens)
     all.unshift({ ...found, pictures, sources: withoutTextOfPictures(found.sources, pictures) })
   }
-  const together = all.reduce<SentSource[]>((taken, { sources }) => [...taken, ...behind(taken, sources)], [])
+  const together: SentSource[] = []
+  for (const { sources } of all) together.push(...behind(together, sources))
   const numbered = cited.length === 0 ? together : numberedAfter(together, cited)
   const pictures = all.flatMap((found) => found.pictures)
   const room = asked.roomTokens - tokensOfPictures(pictures.length)

@@ -96,6 +96,9 @@ it('an answer goes on without a search that finds nothing, says so, and costs no
     () => {
       engine.fault = (_request, response) => response.writeHead(500).end()
     },
+    () => {
+      engine.fault = (_request, response) => response.end('Question about rents')
+    },
   ]
   for (const [at, breakIt] of breaks.entries()) {
     breakIt()
@@ -110,7 +113,9 @@ it('an answer goes on without a search that finds nothing, says so, and costs no
     expect(promptOf(at)[0]?.content).toContain('search of the web')
     expect(promptOf(at).at(-1)?.content).toBe(`Question ${at}?`)
   }
-  expect(await balance()).toBe(minus(dollars(10), dollars('0.003')))
+  expect(await balance()).toBe(minus(dollars(10), dollars('0.004')))
+  expect(app.logs()).toContain('a search of the web failed')
+  expect(app.logs()).not.toContain('Question')
 })
 
 it('instructions in a page stay what is quoted, and name no source that is not there', async () => {

@@ -40,6 +40,8 @@ export async function searchJson({ service, path, signal: outer, timeoutMs, maxB
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch (error) {
     if (outer.aborted || error instanceof SearchFailedError) throw error
+    // Without its cause, which quotes the answer, and that may repeat the query.
+    if (error instanceof SyntaxError) throw new SearchFailedError('the search engine answered no JSON')
     throw new SearchFailedError('the search engine could not be asked', { cause: error })
   }
 }

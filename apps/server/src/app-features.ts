@@ -51,6 +51,7 @@ import { createPaymentMethods } from './features/payments/payment-methods'
 import { registerPaymentRoutes } from './features/payments/payment-routes'
 import { PaymentService } from './features/payments/payment-service'
 import { ReconciliationService } from './features/payments/public/reconciliation'
+import { WebSearch } from './features/search/public/web-search'
 import { ConversationService } from './features/sharing/conversation-service'
 import { InvitationService } from './features/sharing/invitation-service'
 import { registerMemberRoutes } from './features/sharing/member-routes'
@@ -59,6 +60,7 @@ import { registerReceiptRoutes } from './features/sharing/receipt-routes'
 import { ReceiptService } from './features/sharing/receipt-service'
 import { AccountFiles } from './features/sources/account-files'
 import { ChannelSources } from './features/sources/public/channel-sources'
+import { PageReader } from './features/sources/public/page-reader'
 import type { ReaderOptions } from './features/sources/reader-process'
 import { registerSources } from './features/sources/register-sources'
 import { registerTicketRoutes } from './features/tickets/ticket-routes'
@@ -71,6 +73,7 @@ import type { LlmProvider } from './providers/llm'
 import { openRouter } from './providers/llm/create-llm'
 import type { Mail } from './providers/mail'
 import { PdfRenderer } from './providers/pdf/pdf-renderer'
+import { createSearch } from './providers/search/create-search'
 import { createSuiNode } from './providers/sui-node'
 import type { Secrets } from './secrets'
 
@@ -126,6 +129,7 @@ export async function registerFeatures(services: Services): Promise<Features> {
   const creditEvents = new CreditEvents({ bus, log })
   const { charges, tariffs } = registerCredits(services, { ledger, creditEvents })
   const { payments, reconciliation } = registerPayments(services, { ledger, creditEvents })
+  const webSearch = createWebSearch(services, tariffs)
   registerConfigRoutes(http, {
     llm,
     payments: payments.offer(),
@@ -136,6 +140,7 @@ export async function registerFeatures(services: Services): Promise<Features> {
     anonymousDailyMessages,
     creditMarkup: env.creditMarkup.text,
     offersSources: env.offersSources,
+    webSearch: () => webSearch.publicOffer(),
     suiAnchoring: env.suiAnchoring && { package: env.suiAnchoring.package, network: env.suiAnchoring.network },
   })
   registerTicketRoutes(http, { db, scheduler, now })
@@ -146,6 +151,7 @@ export async function registerFeatures(services: Services): Promise<Features> {
   const channelSources = new ChannelSources({ db, files: accountFiles, log })
   const chat = await registerChat(http, {
     ...{ db, scheduler, channelEvents, bus, llm, log, secrets, countersKey, sessions, charges, tariffs, creditEvents },
+    webSearch,
     nodeId: services.nodeId,
     pictures,
     anonymousDailyMessages,
@@ -160,6 +166,12 @@ export async function registerFeatures(services: Services): Promise<Features> {
   await registerChannels(services, { channelEvents, chat, agentBriefs, accountFiles })
   const admin = new AdminService({ db, bus, ledger, creditEvents, reconciliation, sessions, reachesClients: true, now })
   return { chat, tariffs, admin }
+}
+
+function createWebSearch({ env, egress, reader, llm, log, now }: Services, tariffs: Tariffs): WebSearch {
+  const searching = createSearch({ search: env.search, egress })
+  const pages = new PageReader({ publicWeb: egress.publicWeb, reader, now })
+  return new WebSearch({ searching, llm, pages, priceOf: (cost) => tariffs.priceOf(cost), log })
 }
 
 type Credits = { ledger: LedgerService; creditEvents: CreditEvents }

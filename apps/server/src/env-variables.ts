@@ -26,6 +26,7 @@ const origin = check(
 )
 const flag = check((value) => ['true', 'false', '1', '0'].includes(value), 'must be true or false')
 const suiNetworks = SuiAnchoring.shape.network.options
+const searchProviders = ['searxng', 'brave', 'gateway', 'none'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** The values that are set, as texts. */
@@ -67,8 +68,11 @@ export const EnvVariables = z.object({
   IMAGE_MODEL: text,
   EMBEDDING_MODEL: text,
   TITLE_MODEL: text,
+  SEARCH_PROVIDER: z.optional(z.enum(searchProviders, { error: `must be one of ${searchProviders.join(', ')}` })),
   SEARXNG_URL: httpUrl,
-  TAVILY_API_KEY: text,
+  BRAVE_API_KEY: text,
+  BRAVE_API_URL: httpUrl,
+  WEB_SEARCH_COST: dollarAmount,
   SMTP_URL: check((value) => isUrl(value, ['smtp:', 'smtps:']), 'must be an smtp:// or smtps:// address'),
   MAIL_FROM: text,
   REQUIRE_EMAIL_CONFIRMATION: flag,

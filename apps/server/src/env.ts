@@ -4,6 +4,7 @@ import { serverLimits } from '@parley/contract/limits/server'
 import { dollars, type Markup, type Nano, noMoney, parseDollars, parseMarkup } from '@parley/contract/money'
 import * as z from 'zod/mini'
 import { paymentErrors, paymentsOf } from './env-payments'
+import { searchErrors, searchOf } from './env-search'
 import { EnvVariables, type GivenVariables } from './env-variables'
 
 /** The errors in the environment, one line for each variable. Values are not repeated: some are secrets. */
@@ -30,7 +31,7 @@ export function readEnv(source: Record<string, string | undefined>) {
       `${paymentVariable} needs DATABASE_URL: the embedded database is not safe against power loss (ALLOW_PAYMENTS_ON_PGLITE=true overrides this)`,
     )
   if (given.MARKETING_URL && !given.PUBLIC_URL) errors.push('MARKETING_URL needs PUBLIC_URL: its pages lead to the app')
-  errors.push(...paymentErrors(given))
+  errors.push(...paymentErrors(given), ...searchErrors(given))
   if ((given.SUI_PACKAGE_ID === undefined) !== (given.SUI_RPC_URL === undefined))
     errors.push(given.SUI_RPC_URL ? 'SUI_RPC_URL needs SUI_PACKAGE_ID' : 'SUI_PACKAGE_ID needs SUI_RPC_URL')
   const s3Names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
@@ -90,6 +91,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     maxEventLoopDelayMs: Number(variables.MAX_EVENT_LOOP_DELAY_MS ?? serverLimits.http.maxEventLoopDelayMs),
     llm: { baseUrl: variables.LLM_BASE_URL, apiKey: variables.LLM_API_KEY, defaultModel: variables.DEFAULT_MODEL },
     imageModel: variables.IMAGE_MODEL,
+    search: searchOf(variables),
     logLevel: variables.LOG_LEVEL ?? 'info',
     metricsToken: variables.METRICS_TOKEN,
     contact: {

@@ -21,6 +21,8 @@ const fields = {
   answerTokens: z.int().check(z.minimum(answerTokens.least), z.maximum(answerTokens.most)),
   /** What the answers of the chat are to heed, in the words of the person. */
   instructions: z.string().check(z.maxLength(maxInstructions)),
+  /** The questions of the chat search the web. A question says it itself: what is kept here is for the next one. */
+  webSearch: z.literal(true),
 }
 
 /** How the answers of one chat are asked for. What is absent is the agent's and the model's own. */
@@ -29,6 +31,7 @@ export const ChatSettings = z.object({
   temperature: z.optional(fields.temperature),
   answerTokens: z.optional(fields.answerTokens),
   instructions: z.optional(fields.instructions),
+  webSearch: z.optional(fields.webSearch),
 })
 export type ChatSettings = z.infer<typeof ChatSettings>
 
@@ -38,6 +41,7 @@ export const ChatSettingsChange = z.object({
   temperature: z.optional(z.nullable(fields.temperature)),
   answerTokens: z.optional(z.nullable(fields.answerTokens)),
   instructions: z.optional(z.nullable(fields.instructions)),
+  webSearch: z.optional(z.nullable(fields.webSearch)),
 })
 export type ChatSettingsChange = z.infer<typeof ChatSettingsChange>
 
@@ -54,6 +58,7 @@ export function settingsOf({ settings }: { settings?: StoredChatSettings | undef
     temperature: read(fields.temperature, settings?.temperature),
     answerTokens: read(fields.answerTokens, settings?.answerTokens),
     instructions: read(fields.instructions, settings?.instructions) || undefined,
+    webSearch: read(fields.webSearch, settings?.webSearch),
   })
 }
 
@@ -80,6 +85,10 @@ export function changedSettings(
   return left.length === 0 ? undefined : Object.fromEntries(left)
 }
 
+/** Whether something differs from what the agent and the model do by themselves. */
+export const hasAnswerSettings = ({ webSearch: _webSearch, ...settings }: ChatSettings): boolean =>
+  Object.keys(settings).length > 0
+
 type WithSettings = { settings?: StoredChatSettings | undefined }
 
 /** The change that gives a channel the settings of another one; undefined where it has them. */
@@ -90,6 +99,7 @@ export function settingsChange(from: WithSettings, to: WithSettings): ChatSettin
     ...(before.temperature === after.temperature ? {} : { temperature: after.temperature ?? null }),
     ...(before.answerTokens === after.answerTokens ? {} : { answerTokens: after.answerTokens ?? null }),
     ...(before.instructions === after.instructions ? {} : { instructions: after.instructions ?? null }),
+    ...(before.webSearch === after.webSearch ? {} : { webSearch: after.webSearch ?? null }),
   }
   return Object.keys(change).length === 0 ? undefined : change
 }

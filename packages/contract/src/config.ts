@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DollarText } from './money'
 import { route } from './route'
 
 /** How credits can be bought from a server; no methods: it sells none. */
@@ -49,6 +50,11 @@ export const PublicConfig = z.object({
   suiAnchoring: z.optional(SuiAnchoring),
   /** Documents, websites and videos can be added to chats. */
   sources: z.optional(z.boolean()),
+  /**
+   * Questions can search the web; absent where they cannot. `price`: the most that a search is charged beside the answer,
+   * in dollars; absent where it costs nothing. `byGateway`: the gateway searches, which reads the whole question.
+   */
+  webSearch: z.optional(z.object({ price: z.optional(DollarText), byGateway: z.optional(z.boolean()) })),
   /** The operator works on the server: every other call is refused until this is gone. */
   maintenance: z.optional(z.boolean()),
 })

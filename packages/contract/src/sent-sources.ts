@@ -8,6 +8,7 @@ import { estimateTokens } from './token-estimate'
 
 /** A citation has three digits at most. */
 const mostNumber = 999
+const maxFileIdLength = 200
 
 export const SentPassage = z.object({
   n: z.int().check(z.positive(), z.maximum(mostNumber)),
@@ -18,7 +19,7 @@ export const SentPassage = z.object({
 export type SentPassage = z.infer<typeof SentPassage>
 
 export const SentSource = z.object({
-  fileId: z.string().check(z.minLength(1), z.maxLength(200)),
+  fileId: z.string().check(z.minLength(1), z.maxLength(maxFileIdLength)),
   name: z.string().check(z.minLength(1), z.maxLength(limits.sources.maxNameLength)),
   mediaType: z.string().check(z.maxLength(200)),
   bytes: z.int().check(z.nonnegative()),
@@ -31,6 +32,14 @@ export const SentSource = z.object({
   passages: z.array(SentPassage),
 })
 export type SentSource = z.infer<typeof SentSource>
+
+const foundPrefix = 'web:'
+
+/** The id of a page that a search of the web found for one question: nobody keeps it. */
+export const foundFileId = (url: string): string => `${foundPrefix}${url}`.slice(0, maxFileIdLength)
+
+/** Whether a source is such a page. Its citations lead to its address alone. */
+export const isFound = ({ fileId }: Pick<SentSource, 'fileId'>): boolean => fileId.startsWith(foundPrefix)
 
 /** `compressedDocuments` is this as JSON, raw deflate, base64: at most `limits.sources.maxCompressedBytes`. */
 export const SentSources = z.object({
@@ -69,11 +78,12 @@ export function citedNumbers(text: string): number[] {
 /** The parts for what a text cites of what was sent; a number that was not sent is no citation. */
 export function citationsOf(text: string, sent: readonly SentSource[]): SourcePart[] {
   return citedNumbers(text).flatMap((n) => {
-    for (const { fileId, name, url, passages } of sent) {
+    for (const source of sent) {
+      const { fileId, name, url, passages } = source
       const passage = passages.find((candidate) => candidate.n === n)
       if (!passage) continue
       const page = passage.page === undefined ? {} : { page: passage.page }
-      const origin = url === undefined ? { fileId } : { fileId, url }
+      const origin = { ...(isFound(source) ? {} : { fileId }), ...(url === undefined ? {} : { url }) }
       return [{ type: 'source' as const, n, title: name, ...origin, ...page, passage: passage.text }]
     }
     return []
@@ -91,6 +101,14 @@ export function readParts(sent: readonly SentSource[], pictures: readonly { file
     ...(url === undefined ? {} : { url }),
   }))
 }
+
+/** Of an answer whose search of the web found nothing that could be read: it is told among what was read. */
+export const nothingFound: FilePart = {
+  ...{ type: 'file', fileId: foundPrefix, name: 'Web', mediaType: 'text/html', bytes: 0 },
+  ...{ reading: 'passages', sent: 0, of: 0 },
+}
+
+export const isNothingFound = ({ fileId }: Pick<FilePart, 'fileId'>): boolean => fileId === foundPrefix
 
 /**
  * The sources with the numbers by which an answer has cited them already, so that it can be continued: what it cites
@@ -139,6 +157,12 @@ const tokensOf = (passages: readonly SentPassage[]): number =>
 /** The tokens that sources may take of a prompt. `maxTokens`: of the whole prompt, where somebody's money bounds it. */
 export function roomForSources(windowTokens: number, maxTokens: number = Number.POSITIVE_INFINITY): number {
   return Math.floor(Math.min(windowTokens, maxTokens) / limits.sources.windowShare)
+}
+
+/** As `roomForSources`, of what a search of the web finds. */
+export function roomForSearch(windowTokens: number, maxTokens: number = Number.POSITIVE_INFINITY): number {
+  const { windowShare, maxTokens: most } = limits.webSearch
+  return Math.min(most, Math.floor(Math.min(windowTokens, maxTokens) / windowShare))
 }
 
 /** As much of the sources as fits: of the one that takes most, the last passages are left out. */

@@ -44,4 +44,8 @@ export const sourceErrors = {
     status: 400,
     message: 'The sources of this question could not be read. Please send it again.',
   },
+  'source.search-sign-in': {
+    status: 403,
+    message: 'Please sign in to search the web, or switch web search off and send the question again.',
+  },
 } as const

@@ -17,7 +17,12 @@ export type ChatRequest = {
   /** Only for a model that takes them, as the list of models tells. */
   effort?: Effort | undefined
   temperature?: number | undefined
+  /** OpenRouter's `web` plugin searches the web, so many results at most, and adds them to the prompt. */
+  webResults?: number | undefined
 }
+
+/** A page of the web that a gateway's own search gave to the model. `content`: what of it, where the gateway tells. */
+export type WebCitation = { url: string; title: string; content: string }
 
 export type LlmEvent =
   /** What the gateway calls the answer; before its text. */
@@ -25,6 +30,8 @@ export type LlmEvent =
   | { type: 'text'; text: string }
   /** What the model thinks, where the gateway tells; before the text, or between its pieces. */
   | { type: 'reasoning'; text: string }
+  /** What the gateway found in the web, where it was asked to search. The same page may be named again. */
+  | { type: 'citation'; citation: WebCitation }
   /** What the gateway reports. */
   | { type: 'usage'; inputTokens: number; outputTokens: number; cost: Cost | undefined }
   /** The proper end. A stream that ends without it has failed. */

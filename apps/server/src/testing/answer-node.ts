@@ -1,5 +1,6 @@
 import type { CreateChatMessage } from '@parley/contract/chat'
 import type { Model } from '@parley/contract/models'
+import { noMoney } from '@parley/contract/money'
 import { uuidv7 } from '@parley/contract/uuid'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
@@ -16,6 +17,7 @@ import { createReaper } from '../features/chat/reaper'
 import { ChargeService } from '../features/credits/public/charges'
 import { CreditEvents } from '../features/credits/public/credit-events'
 import { Tariffs } from '../features/credits/public/tariffs'
+import { WebSearch } from '../features/search/public/web-search'
 import { subjectOf } from '../plugins/people'
 import { MemoryBus } from '../providers/bus/memory-bus'
 import type { ChatRequest, LlmEvent, LlmProvider } from '../providers/llm'
@@ -76,7 +78,9 @@ export function anAnswerNode(
   const charges = new ChargeService({ db, holds: aHoldService(db, now), creditEvents, markup: plain })
   const tariffs = new Tariffs({ db, llm, markup: plain, allowsUnpriced: false, log, now })
   const channelEvents = new ChannelEvents({ db, bus, log })
-  const shared = { db, bus, llm, log, charges, channelEvents, nodeId: uuidv7(), now }
+  const pages = { passagesOf: () => Promise.reject(new Error('nothing is searched here')) }
+  const webSearch = new WebSearch({ searching: undefined, llm, pages, priceOf: () => noMoney, log })
+  const shared = { db, bus, llm, log, charges, channelEvents, webSearch, nodeId: uuidv7(), now }
   const runner = new GenerationRunner({
     ...shared,
     metrics: chatMetrics(new Registry()),

@@ -16,6 +16,8 @@ export type GatewayScript = {
   thinksAs?: ReasoningForm
   /** Thinking and text in any order, in the place of `thinks` and `text`. */
   pieces?: readonly ScriptPiece[]
+  /** What the gateway found in the web, in OpenRouter's form: told with the first word, and again at the end. */
+  annotations?: readonly object[]
   /** By default as fast as the socket accepts it. */
   tokensPerSecond?: number
   /** Pauses the answer after so many characters, of thinking and text, until `release` is called: a test acts there, in mid-answer. */

@@ -26,6 +26,7 @@ const Body = z.object({
   stream: z.optional(z.boolean()),
   max_tokens: z.optional(z.number()),
   temperature: z.optional(z.number()),
+  plugins: z.optional(z.array(z.object({ id: z.string(), max_results: z.optional(z.int()) }))),
   reasoning: z.optional(z.object({ effort: z.optional(z.string()), enabled: z.optional(z.boolean()) })),
   messages: z.array(
     z.pipe(

@@ -46,7 +46,8 @@ export async function streamAnswer(
           Buffer.from('"}}]}\n\n'),
         ]),
       )
-    const hasRoom = response.write(chunk(delta))
+    const isFirst = sentTokens === 0 && script.annotations
+    const hasRoom = response.write(chunk(isFirst ? { ...delta, annotations: script.annotations } : delta))
     sentTokens++
     sentCharacters += length
     reportEarly()
@@ -65,7 +66,7 @@ export async function streamAnswer(
     }
   }
   if (script.breakAfter !== undefined) return breakOff(response, script.breakBy ?? 'cut')
-  response.write(chunk({}, { finish_reason: 'stop' }))
+  response.write(chunk(script.annotations ? { annotations: script.annotations } : {}, { finish_reason: 'stop' }))
   const usage = script.usage ?? { prompt_tokens: 12, completion_tokens: sentTokens }
   if (!script.omitsUsage) response.write(usageChunk(usage))
   response.end(script.omitsDone ? '' : 'data: [DONE]\n\n')

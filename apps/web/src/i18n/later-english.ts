@@ -20,6 +20,7 @@ import temporary from './en-US/temporary.json'
 import transfer from './en-US/transfer.json'
 import vault from './en-US/vault.json'
 import versions from './en-US/versions.json'
+import webSearch from './en-US/webSearch.json'
 
 /** Texts that only dialogs and screens say that are loaded when they are asked for. */
 export const laterEnglish = {
@@ -45,4 +46,5 @@ export const laterEnglish = {
   transfer,
   vault,
   versions,
+  webSearch,
 }

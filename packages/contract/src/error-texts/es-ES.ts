@@ -178,6 +178,8 @@ export const spanish: ErrorTexts = {
   'source.video-captions': 'Este video no tiene subtítulos que se puedan leer. Añade su transcripción como texto.',
   'source.video-unavailable': 'Este video no se puede leer: es privado, está restringido o ya no existe.',
   'source.sent-invalid': 'Las fuentes de esta pregunta no se pudieron leer. Envíala de nuevo.',
+  'source.search-sign-in':
+    'Inicia sesión para buscar en la web, o desactiva la búsqueda web y envía la pregunta de nuevo.',
 
   'upstream.auth': 'El proveedor de modelos rechazó la clave de este servidor. Avisa al operador.',
   'upstream.credits': 'El proveedor de modelos no tiene saldo para este modelo. Elige otro modelo.',

@@ -177,6 +177,8 @@ export const portuguese: ErrorTexts = {
   'source.video-captions': 'Este vídeo não tem legendas que possam ser lidas. Adicione a transcrição como texto.',
   'source.video-unavailable': 'Este vídeo não pode ser lido: é privado, restrito ou não existe mais.',
   'source.sent-invalid': 'Não foi possível ler as fontes desta pergunta. Envie-a de novo.',
+  'source.search-sign-in':
+    'Entre na sua conta para buscar na web, ou desligue a busca na web e envie a pergunta de novo.',
 
   'upstream.auth': 'O provedor de modelos recusou a chave deste servidor. Avise o operador.',
   'upstream.credits': 'O provedor de modelos está sem crédito para este modelo. Escolha outro modelo.',

@@ -1,3 +1,29 @@
+/** Of a search of the web for a question. */
+const search = {
+  /** Of an engine's answer. */
+  answerBytes: 2 * 1024 * 1024,
+  answerMs: 6_000,
+  /** From the query to the last page that is read; what is not read by then is left out. */
+  totalMs: 15_000,
+  /** Pages that are read for one question, and of one website. */
+  maxPages: 4,
+  maxPagesOfSite: 2,
+  /** At a time on one node, for all questions. */
+  pagesAtOncePerNode: 3,
+  /** Of each page, those that are compared with the question. */
+  maxPassagesPerPage: 120,
+  /** Passages that go along with a question. */
+  maxSentPassages: 12,
+  maxQueryLength: 300,
+  /** What a model that writes the query reads of the conversation, and may write. */
+  queryContextTokens: 1_000,
+  queryTokens: 200,
+  /** Results that a gateway's own search adds to a prompt. */
+  gatewayResults: 5,
+  /** About as many tokens as one of them has. */
+  gatewayResultTokens: 1_200,
+} as const
+
 /** Part of the server's limits: reading and storing of sources. */
 export const sources = {
   /** Of files of one account together. */
@@ -35,4 +61,5 @@ export const sources = {
   pictureSeconds: 10,
   /** Files of what was deleted otherwise than by its own call. */
   removeEveryMs: 15_000,
+  search,
 } as const

@@ -102,6 +102,11 @@ export const limits = {
     },
   },
   /** Documents, websites and videos of a channel. */
+  webSearch: {
+    /** What a search finds takes at most one in so many tokens of the model's window, and at most so many. */
+    windowShare: 10,
+    maxTokens: 6_000,
+  },
   sources: {
     maxPerChannel: 50,
     maxUrlsPerCall: 10,

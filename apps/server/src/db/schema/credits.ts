@@ -110,6 +110,8 @@ export const ledgerHolds = pgTable(
      * What the answer would cost if it ended here, as noted by whoever writes it: paid when nobody is left to end it.
      */
     accruedCost: money('produced').notNull(),
+    /** What of it stays where the gateway tells the cost of the answer later: a search of the web. */
+    besideCost: money('beside').notNull().default(sql`0`),
     model: text('model').notNull(),
     inputTokens: integer('input_tokens'),
     outputTokens: integer('output_tokens'),

@@ -11,6 +11,7 @@ import type { LlmProvider } from '../../providers/llm'
 import type { Secrets } from '../../secrets'
 import { chatSettingsOf } from '../channels/public/channel-access'
 import type { Tariff, Tariffs } from '../credits/public/tariffs'
+import type { SearchOffer, WebSearch } from '../search/public/web-search'
 import { requestHashOf } from './repeated-question'
 import { readSentAlong, type SentAlong } from './sent-documents'
 import type { Visitor } from './visitor'
@@ -20,6 +21,7 @@ export type AdmitDeps = {
   bus: Bus
   llm: LlmProvider
   tariffs: Tariffs
+  webSearch: WebSearch
   secrets: Secrets
   rateLimitScale: number
 }
@@ -36,6 +38,8 @@ export type Admitted = {
   settings: RequestSettings
   window: ModelWindow
   seesPictures: boolean
+  /** How the web is searched for the question; undefined where it is not. */
+  search: SearchOffer | undefined
   /** What the question of a device carries of its sources. */
   sentAlong: SentAlong
   /** Of the prompt, in tokens, where the operator pays for the answer. */
@@ -52,20 +56,22 @@ const unlimited = 2 ** 31 - 1
 
 /**
  * The first phase of an answer: who asks, how often, which model, at which prices. It writes nothing to the database.
- * Throws unauthenticated, source.sent-invalid, chat.model-unknown, chat.model-not-allowed, chat.model-unpriced,
+ * Throws unauthenticated, source.sent-invalid, source.search-sign-in, chat.model-unknown, chat.model-not-allowed, chat.model-unpriced,
  * chat.too-fast.
  */
 export async function admit(deps: AdmitDeps, visitor: Visitor, body: CreateChatMessage): Promise<Admitted> {
   const { llm, tariffs, secrets } = deps
   const userId = userIdOf(visitor.subject)
   if (body.storageMode === 'cloud' && userId === undefined) throw new AppError('unauthenticated')
+  const search = searchFor(deps, userId, body)
   const model = await allowedModel(deps, userId, body.model)
   await countOfMinute(deps, visitor)
   const sentAlong = await sentAlongBy(userId, body)
   const listed = (await llm.models()).find(({ id }) => id === model)
   const settings = requestSettings(await settingsOfChat(deps, userId, body), listed)
   const { maxTokens } = settings
-  const tariff = userId === undefined ? undefined : await tariffs.tariffFor(userId, model, maxTokens)
+  const wanted = { length: maxTokens, searchPrice: search?.price }
+  const tariff = userId === undefined ? undefined : await tariffs.tariffFor(userId, model, wanted)
   return {
     visitor,
     userId,
@@ -75,12 +81,24 @@ export async function admit(deps: AdmitDeps, visitor: Visitor, body: CreateChatM
     settings,
     window: windowOf(listed, maxTokens),
     seesPictures: seesPictures(listed),
+    search,
     sentAlong,
     maxPromptTokens: tariff ? undefined : await tariffs.maxOperatorPaidPrompt(userId, model),
     tariff,
     maxUnchargedTokens: tariff ? undefined : await tariffs.maxUnchargedTokens(model, maxTokens),
     concurrency: concurrencyOf(userId, deps),
   }
+}
+
+/** What goes on after what stands, and files alone, are not searched for. Throws source.search-sign-in. */
+function searchFor(
+  { webSearch }: AdmitDeps,
+  userId: string | undefined,
+  { enableWebSearch, isContinuation, question }: CreateChatMessage,
+): SearchOffer | undefined {
+  const offer = enableWebSearch ? webSearch.offer() : undefined
+  if (offer && userId === undefined) throw new AppError('source.search-sign-in')
+  return isContinuation || question.trim() === '' ? undefined : offer
 }
 
 /** What the question of a cloud channel carries counts for nothing: the server has its sources. */

@@ -4,6 +4,7 @@ import type { Db } from '../../db/client'
 import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus/bus'
 import type { Tariffs } from '../credits/public/tariffs'
+import type { SearchOffer } from '../search/public/web-search'
 import { type FairUse, fairUseRefusal } from './fair-use'
 import { findGeneration } from './generation-store'
 import type { Visitor } from './visitor'
@@ -19,16 +20,19 @@ export type AnswerLimitDeps = {
   now: () => number
 }
 
+type Asked = { visitor: Visitor; messageId: string; model: string; search: SearchOffer | undefined }
+
 /**
- * Counts one answer of a wallet account that the operator pays for; a repeated question is not counted again. Throws
+ * Counts one answer of a wallet account that the operator pays for, or whose search they pay for; a repeated question is not counted again. Throws
  * chat.fair-use.
  */
 export async function countFairUse(
   { db, bus, tariffs, fairUse, rateLimitScale: scale }: AnswerLimitDeps,
-  { visitor, messageId, model }: { visitor: Visitor; messageId: string; model: string },
+  { visitor, messageId, model, search }: Asked,
 ): Promise<void> {
   const userId = userIdOf(visitor.subject)
-  if (userId === undefined || !(await tariffs.isPaidByOperator(userId, model))) return
+  const isSearchPaid = search?.isPaidByOperator ?? false
+  if (userId === undefined || !(await tariffs.isPaidByOperator(userId, model, isSearchPaid))) return
   if (await findGeneration(db, visitor.subject, messageId)) return
   const refusal = await fairUseRefusal(visitor, { bus, fairUse, scale })
   if (refusal) throw refusal

@@ -1,5 +1,4 @@
 import type { AnswerParts } from '@parley/contract/answer-parts'
-import { citationsOf } from '@parley/contract/sent-sources'
 import type { Db } from '../../db/client'
 import type { Bus } from '../../providers/bus/bus'
 import { FencedError } from '../../providers/bus/memory-stream-log'
@@ -7,6 +6,7 @@ import type { LlmProvider } from '../../providers/llm'
 import type { AnswerOutput } from '../credits/public/answer-price'
 import type { Charge } from '../credits/public/charges'
 import { savePartial } from '../messages/public/exchange-end'
+import type { WebSearch } from '../search/public/web-search'
 import type { Begun } from './begin'
 import type { ChatMetrics } from './chat-metrics'
 import { type EndDeps, end, publishEnd } from './end'
@@ -15,9 +15,9 @@ import { FrameWriter } from './frame-writer'
 import { type FinalDraft, isFinal } from './frames'
 import type { GenerationClaim } from './generation-store'
 import { PartialSaver } from './partial-saver'
-import { type AnswerResult, perform } from './perform'
+import { type AnswerResult, perform, sourcesOf } from './perform'
 
-export type AnswerRunDeps = EndDeps & { db: Db; bus: Bus; llm: LlmProvider; metrics: ChatMetrics }
+export type AnswerRunDeps = EndDeps & { db: Db; bus: Bus; llm: LlmProvider; webSearch: WebSearch; metrics: ChatMetrics }
 type NodeState = {
   /** Resolves when this node knows that the answer is still its own, or has aborted it. */
   confirmLease: () => Promise<void>
@@ -60,8 +60,12 @@ export class AnswerRun {
 
   /** What the model has written so far. */
   get output(): AnswerOutput {
-    const { usage, generationRef } = this.result
-    return { usage, generationRef, text: this.writer.text, reasoning: this.writer.parts.reasoning }
+    const { usage, generationRef, earlier, addedTokens, searched } = this.result
+    return {
+      ...{ usage, generationRef, earlier, addedTokens, searched },
+      text: this.writer.text,
+      reasoning: this.writer.parts.reasoning,
+    }
   }
 
   abort(reason: AbortReason): void {
@@ -119,8 +123,7 @@ export class AnswerRun {
   /** What the answer has beside its text so far. */
   private get parts(): AnswerParts {
     const { text, parts } = this.writer
-    const sources = citationsOf(text, this.result.sent ?? [])
-    return { ...parts, sources }
+    return { ...parts, sources: sourcesOf(text, this.result) }
   }
 
   /** The message of a final frame has all that is cited; of one without a message its readers are told before. */

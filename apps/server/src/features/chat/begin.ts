@@ -14,6 +14,7 @@ import { publishStop } from './answer-stop'
 import { countRunning, deleteGeneration, type GenerationClaim, insertGeneration } from './generation-store'
 import type { AnswerTask } from './perform'
 import type { Prepared } from './prepare'
+import { sizeOfSearch } from './search-round'
 
 export type BeginDeps = AnswerLimitDeps & {
   db: Db
@@ -60,8 +61,8 @@ export async function begin(deps: BeginDeps, admitted: Admitted, prepared: Prepa
   if (replacedRun !== undefined) await publishStop(bus, { messageId: replacedRun, subject })
   const budget = charge ? charges.budgetOf(charge) : new AnswerBudget({ maxTokens: maxUnchargedTokens })
   const mId = exchange?.mId ?? messageId
-  const { prompt, channelName } = prepared
-  const task = { messageId, mId, channelId, model, userLanguage, channelName, prompt, settings, budget }
+  const { prompt, channelName, search } = prepared
+  const task = { messageId, mId, channelId, model, userLanguage, channelName, prompt, settings, budget, search }
   return { claim, task, exchange, charge, summary: prepared.summary }
 }
 
@@ -75,7 +76,7 @@ function claimOf({ nodeId }: BeginDeps, { visitor, body, requestHash, model }: A
 async function store(deps: BeginDeps, admitted: Admitted, prepared: Prepared, claim: GenerationClaim) {
   const { db, agents, charges, now } = deps
   const { userId, body, model, tariff, concurrency } = admitted
-  const { prompt, agentId, cloud, sourcesHold } = prepared
+  const { prompt, agentId, cloud, sourcesHold, search } = prepared
   const at = new Date(now())
   const isInserted = (tx: Db): Promise<boolean> => insertGeneration(tx, claim, concurrency.maxRunning, at)
   // One statement, because the visitor is waiting.
@@ -88,7 +89,8 @@ async function store(deps: BeginDeps, admitted: Admitted, prepared: Prepared, cl
     // One that was removed or switched off meanwhile is not sent any more.
     if (sourcesHold && !(await sourcesHold(tx))) throw new ContextChangedError()
     // Last, because every transaction locks the balance after all other rows.
-    const charge = tariff && (await charges.hold(tx, tariff, { messageId: claim.messageId, prompt: prompt.size }))
+    const held = { messageId: claim.messageId, prompt: prompt.size, added: search && sizeOfSearch(search) }
+    const charge = tariff && (await charges.hold(tx, tariff, held))
     return { exchange: started?.exchange, replacedRun: started?.replacedRun, charge }
   })
 }

@@ -17,6 +17,7 @@ import type { ChargeService } from '../credits/public/charges'
 import type { CreditEvents } from '../credits/public/credit-events'
 import type { Tariffs } from '../credits/public/tariffs'
 import type { RunningAnswer } from '../messages/public/running-answer-store'
+import type { WebSearch } from '../search/public/web-search'
 import { AnswerService } from './answer-service'
 import { onStop } from './answer-stop'
 import { chatMetrics } from './chat-metrics'
@@ -56,6 +57,7 @@ export type ChatDeps = {
   sources: readonly SourceProvider[]
   charges: ChargeService
   tariffs: Tariffs
+  webSearch: WebSearch
   creditEvents: CreditEvents
   /** The balance in dollars. */
   creditsOf: (userId: string) => Promise<number>

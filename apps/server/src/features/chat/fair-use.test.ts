@@ -43,6 +43,16 @@ describe('the fair use of wallets', () => {
     }
   })
 
+  it('counts a free model where its web is searched, which the operator pays for', async () => {
+    const env = { WALLET_HOURLY_ANSWERS: '1', SEARCH_PROVIDER: 'gateway' }
+    const client = await aWallet(await buildChatApp(setup, { env }))
+    const ask = (more: object) => client.untilOver(client.ask('Hm?', { model: 'stand-in/gratis:free', ...more }))
+    expect((await ask({})).event).toBe('end')
+    expect((await ask({ enableWebSearch: true })).event).toBe('end')
+    expect(await ask({ enableWebSearch: true })).toMatchObject({ event: 'error', code: 'chat.fair-use' })
+    expect((await ask({})).event).toBe('end')
+  })
+
   it('is nobody else’s: who pays is not counted, and bounds no answer of theirs', async () => {
     const app = await buildChatApp(setup, {
       env: { WALLET_HOURLY_ANSWERS: '0', WALLET_HOURLY_ANSWERS_PER_ADDRESS: '0', WALLET_HOURLY_ANSWERS_TOTAL: '0' },

@@ -45,11 +45,11 @@ export function exchangeEndOf(
 
 /**
  * What is charged of the output: thinking alone costs the person something only where they stopped it, or where the
- * answer was interrupted; one that failed or ended without a text is free.
+ * answer was interrupted, and so does a search of the web; one that failed or ended without a text is free.
  */
 export function chargedOutput(final: FinalDraft, output: AnswerOutput): AnswerOutput {
   const isFree = (final.event === 'end' || final.event === 'error-openrouter') && output.text.trim() === ''
-  return isFree ? { ...output, reasoning: undefined } : output
+  return isFree ? { ...output, reasoning: undefined, searched: undefined, earlier: undefined } : output
 }
 
 /** Adds the usage, whose cost is known only after the answer's end. */

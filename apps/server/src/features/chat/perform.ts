@@ -3,15 +3,17 @@ import type { RequestSettings } from '@parley/contract/chat-settings'
 import { errorText } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
 import type { Cost, TokenCount } from '@parley/contract/money'
-import type { FilePart } from '@parley/contract/parts'
+import type { FilePart, SourcePart } from '@parley/contract/parts'
 import { citationsOf, type SentSource } from '@parley/contract/sent-sources'
 import { type LlmProvider, UpstreamError } from '../../providers/llm'
 import type { AnswerBudget } from '../credits/public/answer-budget'
-import { tokensOf } from '../credits/public/answer-price'
+import { type CallUsage, tokensOf } from '../credits/public/answer-price'
+import type { WebSearch } from '../search/public/web-search'
 import { CitationFinder } from './citation-finder'
 import { finalMessage, unchargedUsage } from './final-message'
 import { type FrameDraft, withThinking } from './frames'
 import type { Prompt } from './prompt'
+import { resultsWithin, type SearchTask, searchRound, webPart } from './search-round'
 
 /** What the model is asked for. `mId` is the message that the answer belongs to. */
 export type AnswerTask = {
@@ -26,9 +28,11 @@ export type AnswerTask = {
   /** What the model takes of what is set for the chat. */
   settings: Pick<RequestSettings, 'effort' | 'temperature'>
   budget: AnswerBudget
+  /** The search of the web that comes first. */
+  search?: SearchTask | undefined
 }
 
-type Deps = { llm: LlmProvider; now: () => number }
+type Deps = { llm: LlmProvider; webSearch?: Pick<WebSearch, 'sources'> | undefined; now: () => number }
 
 /** Filled while the answer is written. `isEarly`: text has arrived since the gateway reported the usage. */
 export type AnswerResult = {
@@ -37,6 +41,12 @@ export type AnswerResult = {
   generationRef?: string | undefined
   /** What the model was given of the sources. */
   sent?: readonly SentSource[]
+  /** What the gateway has found in the web. */
+  webSources?: readonly SourcePart[]
+  /** As `AnswerOutput` tells them. */
+  earlier?: CallUsage
+  addedTokens?: number
+  searched?: 'engine' | 'gateway'
 }
 
 /** What a call of the model wrote, and why it stopped. */
@@ -54,18 +64,24 @@ type Reply = {
  */
 export async function* perform(
   task: AnswerTask,
-  { llm, now }: Deps,
+  { llm, webSearch, now }: Deps,
   signal: AbortSignal,
   result: AnswerResult,
 ): AsyncGenerator<FrameDraft> {
-  const { channelId, channelName, model, prompt, userLanguage } = task
+  const { channelId, channelName, model, userLanguage, search } = task
   const startedAt = now()
   const reply: Reply = { text: '', reasoning: undefined, finishReason: undefined, read: [] }
 
   yield { event: 'accepted', model }
-  yield* readFrames(prompt, reply, result)
+  if (!search) yield* readFrames(task.prompt, reply, result)
   yield { event: 'status', content: 'thinking' }
   try {
+    let { prompt } = task
+    if (search?.by === 'engine' && webSearch) {
+      prompt = yield* searchRound(task, search, { llm, webSearch, now, signal, result })
+      if (signal.aborted) return
+    }
+    if (search) yield* readFrames(prompt, reply, result)
     // A round. What calls tools adds rounds: each with a prompt of its own, and within what is left of the budget.
     yield* askFitting(task, prompt, { llm, now, signal, result, reply })
   } catch (error) {
@@ -86,10 +102,16 @@ export async function* perform(
       usage: result.usage && unchargedUsage(result.usage),
       reasoning: reply.reasoning,
       read: [...reply.read],
-      sources: citationsOf(reply.text, result.sent ?? []),
+      sources: sourcesOf(reply.text, result),
     }),
   }
 }
+
+/** What the text cites of what was sent, and what the gateway has found by itself. */
+export const sourcesOf = (text: string, { sent = [], webSources = [] }: AnswerResult): SourcePart[] => [
+  ...citationsOf(text, sent),
+  ...webSources,
+]
 
 type Call = Deps & { signal: AbortSignal; result: AnswerResult; reply: Reply }
 
@@ -124,14 +146,15 @@ function* readFrames({ sources, read }: Prompt, reply: Reply, result: AnswerResu
 
 /** Calls the model once, if the budget pays for it. Throws BudgetSpentError before the call, UpstreamError. */
 async function* askModel(
-  { model, userLanguage, settings: { effort, temperature }, budget }: AnswerTask,
+  { model, userLanguage, settings: { effort, temperature }, budget, search }: AnswerTask,
   { messages, size, sources }: Prompt,
   { llm, now, signal, result, reply }: Call,
 ): AsyncGenerator<FrameDraft> {
   const stopwatch = new ThinkingTime(now)
   const citations = new CitationFinder(sources)
   const maxTokens = budget.lengthOfCall(size)
-  const request = { model, messages, language: userLanguage ?? 'en-US', maxTokens, effort, temperature }
+  const webResults = search?.by === 'gateway' ? resultsWithin(search.roomTokens) : undefined
+  const request = { model, messages, language: userLanguage ?? 'en-US', maxTokens, effort, temperature, webResults }
   for await (const event of llm.chat(request, signal)) {
     switch (event.type) {
       case 'generation':
@@ -145,6 +168,16 @@ async function* askModel(
           isEarly: false,
         }
         break
+      case 'citation': {
+        if (!search) break
+        result.searched = 'gateway'
+        const known = result.webSources ?? []
+        const part = webPart(event.citation, known, search.firstNumber)
+        if (!part) break
+        result.webSources = [...known, part]
+        yield { event: 'source', part }
+        break
+      }
       case 'finish':
         reply.finishReason = event.reason
         // The usage of an answer that ended normally is complete.

@@ -3,7 +3,7 @@ import { questionOf } from '@parley/contract/context'
 import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
 import type { FilePart, SourcePart } from '@parley/contract/parts'
-import { readParts } from '@parley/contract/sent-sources'
+import { readParts, roomForSearch, type SentSource } from '@parley/contract/sent-sources'
 import type { Db } from '../../db/client'
 import type { AgentBrief, AgentBriefs } from '../agents/public/agent-briefs'
 import { assistantIdOf } from '../channels/public/channel-access'
@@ -15,6 +15,7 @@ import type { Admitted } from './admit'
 import { devicePath } from './device-path'
 import { type Prompt, promptOf, sourceRoom } from './prompt'
 import { type FoundSources, findSources, type SourceProvider } from './question-sources'
+import type { SearchTask } from './search-round'
 import { suggestedName } from './suggested-name'
 import { summaryPrompt } from './summary-prompt'
 
@@ -39,6 +40,8 @@ export type Prepared = {
   /** Less of the conversation or of the sources could go along, where this much is too dear. */
   hasContext: boolean
   channelName: string | undefined
+  /** The search of the web that the answer begins with. */
+  search?: SearchTask | undefined
   /** What is asked for is a summary of a cloud channel, which keeps it. */
   summary?: SummaryPlace
 }
@@ -58,14 +61,18 @@ export async function prepare(deps: PrepareDeps, admitted: Admitted, special: Sp
   const { draft, summary } = special
   if (summary) return prepareSummary(deps, admitted, summary)
   const { agents, charges, now } = deps
-  const { userId, body, window, tariff, settings } = admitted
+  const { userId, body, tariff, settings, search } = admitted
   const { question, userLanguage, suggestName } = body
   const agentId = draft ? undefined : await agentIdOf(deps, admitted)
   const stored =
     agentId === undefined ? undefined : await agents.brief(userId, agentId, { language: userLanguage, question })
   const conversation = await conversationOf(deps, admitted)
   const { prompt: asked, path, summary: before, actorId, continued, headRunId } = conversation
-  const maxTokens = tariff ? await charges.affordablePrompt(tariff) : admitted.maxPromptTokens
+  const mostTokens = tariff ? await charges.affordablePrompt(tariff) : admitted.maxPromptTokens
+  const searchTokens = search ? roomForSearch(admitted.window.tokens, mostTokens) : 0
+  // What a search finds has its room before it is known.
+  const window = { ...admitted.window, tokens: admitted.window.tokens - searchTokens }
+  const maxTokens = mostTokens === undefined ? undefined : mostTokens - searchTokens
   const around = { userLanguage, agent: draft ?? stored, settings, window, maxTokens }
   const at = new Date(now())
   const mark = randomBytes(6).toString('base64url')
@@ -73,7 +80,7 @@ export async function prepare(deps: PrepareDeps, admitted: Admitted, special: Sp
     sourceRoom({ ...around, question: questionAsked }, at),
   )
   const files = filesOf(conversation.files, found)
-  const { prompt, sent } = promptOf(
+  const { prompt, sent, promptWith } = promptOf(
     { ...around, question: questionOf({ chat_request: asked, files }), path, summary: before, found, mark },
     at,
   )
@@ -83,9 +90,16 @@ export async function prepare(deps: PrepareDeps, admitted: Admitted, special: Sp
     cloud: actorId === undefined ? undefined : { actorId, context: { prompt: asked, continued, headRunId, sent } },
     sourcesHold: found.holds,
     hasContext: sent.length > 0 || found.sources.length > 0,
+    search: search && {
+      ...{ by: search.by, question: asked, said: sent.at(-1)?.messages ?? [], promptWith },
+      ...{ roomTokens: searchTokens, firstNumber: lastNumber(found.sources) + 1 },
+    },
     channelName: suggestName ? suggestedName(asked.trim() === '' ? (files[0]?.name ?? '') : asked) : undefined,
   }
 }
+
+const lastNumber = (sources: readonly SentSource[]): number =>
+  Math.max(0, ...sources.flatMap(({ passages }) => passages.map(({ n }) => n)))
 
 type Conversation = Awaited<ReturnType<typeof conversationOf>>
 

@@ -2,7 +2,7 @@ import { type ContextExchange, contextTokens, fitContext, type ModelWindow, mess
 import { fitBeside } from '@parley/contract/context-summary'
 import { serverLimits } from '@parley/contract/limits/server'
 import type { FilePart } from '@parley/contract/parts'
-import { readParts, roomForSources, type SentSource } from '@parley/contract/sent-sources'
+import { nothingFound, readParts, roomForSources, type SentSource } from '@parley/contract/sent-sources'
 import { estimateTokensOf } from '@parley/contract/token-estimate'
 import type { ChatRequest, RequestPicture } from '../../providers/llm'
 import type { AgentBrief } from '../agents/public/agent-briefs'
@@ -54,11 +54,11 @@ export function sourceRoom(around: Around, at: Date): number {
   return Math.min(roomForSources(window.tokens, maxTokens), contextTokens(window, { agentTokens, question, maxTokens }))
 }
 
-/** `sent`: what of the path goes along. */
+/** `sent`: what of the path goes along. `promptWith`: the prompt with what a search of the web has found beside. */
 export function promptOf<E extends ContextExchange>(
   { path, summary, found, mark, ...around }: PromptInput<E>,
   at: Date,
-): { prompt: Prompt; sent: E[] } {
+): { prompt: Prompt; sent: E[]; promptWith: (web: readonly SentSource[]) => Prompt } {
   const { question, window, maxTokens } = around
   const system = systemOf(around, at, found.sources.length > 0)
   const fixed = sizeOfPrompt([system, quotationOf(found, mark)]).likelyTokens
@@ -66,8 +66,22 @@ export function promptOf<E extends ContextExchange>(
   const fitted = fitBeside(path, summary, { tokens, exchanges: serverLimits.context.maxExchanges })
   const { sent } = fitted
   const before = fitted.summary ? [{ ...fitted.summary, isPinned: true }] : []
-  return { prompt: promptWith([...before, ...sent], found, { system, question, mark }), sent }
+  const said = [...before, ...sent]
+  return {
+    prompt: promptWith(said, found, { system, question, mark }),
+    sent,
+    promptWith: (web) => {
+      const all = { ...found, sources: [...found.sources, ...web] }
+      const { role, content } = systemOf(around, at, all.sources.length > 0)
+      const isFailed = web.length === 0
+      const told = { role, content: isFailed ? `${content}\n${failedSearch}` : content }
+      return promptWith(said, all, { system: told, question, mark, isSearchFailed: isFailed })
+    },
+  }
 }
+
+const failedSearch =
+  'The user has asked for a search of the web. It found nothing that could be read: say so where the answer would need it, and do not write as if you had searched.'
 
 const systemOf = ({ userLanguage, agent, settings }: Around, at: Date, hasSources: boolean) => ({
   role: 'system' as const,
@@ -84,9 +98,9 @@ function quotationOf({ sources, pictures }: FoundSources, mark: string): Quotati
 function promptWith(
   sent: readonly ContextExchange[],
   found: FoundSources,
-  around: { system: { role: 'system'; content: string }; question: string; mark: string },
+  around: { system: { role: 'system'; content: string }; question: string; mark: string; isSearchFailed?: boolean },
 ): Prompt {
-  const { system, question, mark } = around
+  const { system, question, mark, isSearchFailed = false } = around
   const context = messagesOf(sent)
   const { content, ...pictures } = quotationOf(found, mark)
   // In the message of the question: not every model takes two of a person one after the other.
@@ -96,7 +110,7 @@ function promptWith(
     messages,
     size: sizeOfPrompt(messages),
     sources: found.sources,
-    read: readParts(found.sources, found.pictures),
+    read: [...readParts(found.sources, found.pictures), ...(isSearchFailed ? [nothingFound] : [])],
     shorter: () => {
       const halved = halvedSources(found)
       if (sent.length === 0 && !halved) return undefined

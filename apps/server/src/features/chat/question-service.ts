@@ -61,11 +61,11 @@ export class QuestionService {
    */
   private async start(admitted: Admitted, special: Special | undefined): Promise<void> {
     const { runner } = this.deps
-    const { visitor, body, model } = admitted
+    const { visitor, body, model, search } = admitted
     const { messageId } = body
     for (let preparations = 1; ; preparations++) {
       const prepared = await prepare(this.deps, admitted, special)
-      if (preparations === 1) await countFairUse(this.deps, { visitor, messageId, model })
+      if (preparations === 1) await countFairUse(this.deps, { visitor, messageId, model, search })
       if (runner.isDraining) throw new RestartingError()
       // Answers that the visitor has just stopped do not count as running.
       await runner.waitForStopped(visitor.subject)

@@ -16,6 +16,8 @@ type Deps = {
   creditMarkup: string
   suiAnchoring: PublicConfig['suiAnchoring']
   offersSources: boolean
+  /** Asked for each time: a local server of models may come later. */
+  webSearch: () => PublicConfig['webSearch']
 }
 
 export function registerConfigRoutes(
@@ -31,13 +33,12 @@ export function registerConfigRoutes(
     creditMarkup,
     suiAnchoring,
     offersSources,
+    webSearch,
   }: Deps,
 ): void {
-  handle(
-    app,
-    configRoutes.get,
-    { permission: 'anyone' },
-    (): PublicConfig => ({
+  handle(app, configRoutes.get, { permission: 'anyone' }, (): PublicConfig => {
+    const searchOffer = webSearch()
+    return {
       product: { name: product.name, slug: product.slug },
       version,
       signInMethods,
@@ -58,7 +59,8 @@ export function registerConfigRoutes(
       creditMarkup,
       ...(suiAnchoring ? { suiAnchoring } : {}),
       ...(offersSources ? { sources: true } : {}),
+      ...(searchOffer ? { webSearch: searchOffer } : {}),
       ...(app.isInMaintenance ? { maintenance: true } : {}),
-    }),
-  )
+    }
+  })
 }

@@ -38,6 +38,8 @@ export type Reservation = MessageKey & { amount: Nano | ((spendable: Nano) => Na
 export type Settlement = MessageKey & {
   cost: Nano
   usage?: TokenCount | undefined
+  /** What of it is charged whatever the gateway reports of the answer later: a search of the web. */
+  besideCost?: Nano | undefined
   /** The gateway's id of the answer, where the gateway can be asked for its cost later. */
   generationRef?: string | undefined
 }
@@ -226,10 +228,11 @@ export class HoldService {
   }
 }
 
-const accruedCostOf = ({ userId, messageId, cost, usage, generationRef }: Settlement) => ({
+const accruedCostOf = ({ userId, messageId, cost, besideCost = noMoney, usage, generationRef }: Settlement) => ({
   userId,
   messageId,
   accruedCost: cost,
+  besideCost,
   ...usage,
   generationRef,
 })

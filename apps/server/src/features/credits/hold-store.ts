@@ -41,6 +41,7 @@ const holdsOf = (db: Db, { userId, messageId }: MessageKey) =>
 
 type AccruedCost = MessageKey & {
   accruedCost: Nano
+  besideCost: Nano
   inputTokens?: number
   outputTokens?: number
   generationRef?: string | undefined
@@ -52,14 +53,19 @@ type AccruedCost = MessageKey & {
  * holds of a node, because each heartbeat runs it.
  */
 export async function extendHolds(db: Db, costs: readonly AccruedCost[], expiresAt: Date): Promise<Set<string>> {
-  const rows = costs.map(({ accruedCost, ...row }) => ({ ...row, accruedCost: String(accruedCost) }))
+  const rows = costs.map(({ accruedCost, besideCost, ...row }) => ({
+    ...row,
+    accruedCost: String(accruedCost),
+    besideCost: String(besideCost),
+  }))
   const { rows: open } = await db.execute<{ message_id: string }>(sql`
     update ledger_holds hold
     set expires_at = ${expiresAt.toISOString()}::timestamptz, produced = greatest(hold.produced, cost."accruedCost"),
+      beside = greatest(hold.beside, cost."besideCost"),
       input_tokens = coalesce(cost."inputTokens", hold.input_tokens), output_tokens = coalesce(cost."outputTokens", hold.output_tokens),
       generation_ref = coalesce(cost."generationRef", hold.generation_ref)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as cost("userId" uuid, "messageId" uuid, "accruedCost" bigint, "inputTokens" int, "outputTokens" int, "generationRef" text)
+        as cost("userId" uuid, "messageId" uuid, "accruedCost" bigint, "besideCost" bigint, "inputTokens" int, "outputTokens" int, "generationRef" text)
       join ledger_accounts account on account.user_id = cost."userId"
     where hold.account_id = account.id and hold.message_id = cost."messageId" and hold.state = 'held'
     returning hold.message_id`)
@@ -106,7 +112,10 @@ export async function lockOrphanedHold(tx: Db, now: Date): Promise<Hold | undefi
 }
 
 /** The hold of an ended answer whose cost the gateway has not reported yet. */
-export type UnreportedCost = Pick<Hold, 'id' | 'messageId' | 'accruedCost' | 'inputTokens' | 'outputTokens'> & {
+export type UnreportedCost = Pick<
+  Hold,
+  'id' | 'messageId' | 'accruedCost' | 'besideCost' | 'inputTokens' | 'outputTokens'
+> & {
   generationRef: string
   /** Null once the person's account is deleted. */
   userId: string | null
@@ -124,6 +133,7 @@ export async function claimUnreportedCost(db: Db, now: Date): Promise<Unreported
     id: string
     message_id: string
     produced: string
+    beside: string
     input_tokens: number | null
     output_tokens: number | null
     generation_ref: string
@@ -138,7 +148,7 @@ export async function claimUnreportedCost(db: Db, now: Date): Promise<Unreported
       where state = 'held' and generation_ref is not null and cost_tries < ${askCostTries}::int and expires_at < ${now.toISOString()}::timestamptz
         and not exists (select from generations where message_id = due.message_id and status = 'running')
       order by expires_at limit 1 for update skip locked)
-    returning hold.id, hold.message_id, hold.produced::text, hold.input_tokens, hold.output_tokens, hold.generation_ref, hold.cost_tries, account.user_id`)
+    returning hold.id, hold.message_id, hold.produced::text, hold.beside::text, hold.input_tokens, hold.output_tokens, hold.generation_ref, hold.cost_tries, account.user_id`)
   const [row] = rows
   return (
     row && {
@@ -147,6 +157,7 @@ export async function claimUnreportedCost(db: Db, now: Date): Promise<Unreported
       userId: row.user_id,
       generationRef: row.generation_ref,
       accruedCost: storedNano(row.produced),
+      besideCost: storedNano(row.beside),
       inputTokens: row.input_tokens,
       outputTokens: row.output_tokens,
       isLastTry: row.cost_tries >= askCostTries,

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
-import { ReadDocument } from '@parley/contract/read-document'
+import { type Passage, ReadDocument } from '@parley/contract/read-document'
 import type { FetchedPage } from '@parley/contract/sources'
 import { passagesOf } from '@parley/reader/passages'
 import * as z from 'zod/mini'
@@ -20,6 +20,17 @@ type Order = { signal: AbortSignal; language?: string }
 
 const limits = serverLimits.sources
 const videoMediaType = 'text/vtt'
+
+/** A page of the web as its passages; `url` is where it was found, after redirects. */
+export type PassagesOfPage = {
+  url: string
+  title: string
+  mediaType: string
+  bytes: number
+  /** How many passages it has in all. */
+  of: number
+  passages: Passage[]
+}
 
 /** Fetches websites and videos, and reads what came in a process of its own. Throws source.…. */
 export class WebReader {
@@ -57,24 +68,44 @@ export class WebReader {
     }
   }
 
+  /**
+   * For one question: nothing of it is kept, and of a long page the first `maxPassages` alone. How many pages are read at
+   * once is the caller's matter.
+   */
+  async passagesOf(given: string, { maxPassages, ...order }: Order & { maxPassages: number }): Promise<PassagesOfPage> {
+    const passages: Passage[] = []
+    const receiver: Receiver = {
+      onProgress: async () => undefined,
+      onDocument: async (gzip) => {
+        for await (const _part of gzip);
+      },
+      onPassages: async (more) => void passages.push(...more.slice(0, maxPassages - passages.length)),
+    }
+    const type = youtubeIdOf(given) === undefined ? 'website' : 'video'
+    const { url, bytes, result } = await this.readAt({ type, url: given }, receiver, order)
+    const { mediaType, passages: of, title = new URL(url).hostname } = result
+    return { url, title, mediaType, bytes, of, passages }
+  }
+
   private async readAt(
     { type, url: given }: Link,
     receiver: Receiver,
     { signal, language = 'en' }: Order,
-  ): Promise<{ url: string; result: ReadingResult }> {
+  ): Promise<{ url: string; bytes: number; result: ReadingResult }> {
     const { publicWeb, reader } = this.deps
     if (type === 'video') {
       const id = youtubeIdOf(given)
       if (id === undefined) throw new AppError('source.video-unavailable')
       const video = await readVideo(id, { web: publicWeb, signal, language })
-      return { url: given, result: await handOver(video, receiver) }
+      const result = await handOver(video, receiver)
+      return { url: given, bytes: result.characters, result }
     }
     const { url, bytes, mediaType } = await publicWeb(given, { signal, language })
     if (bytes.length === 0) throw new AppError('source.no-text')
     const options = { timeMs: limits.readMs, memoryBytes: limits.readerMemoryBytes, ...reader, signal }
     const content = Readable.from([Buffer.from(bytes)])
     const file = { name: nameOf(url, mediaType), bytes: bytes.length }
-    return { url, result: await readInProcess(file, content, receiver, options) }
+    return { url, bytes: bytes.length, result: await readInProcess(file, content, receiver, options) }
   }
 }
 

@@ -52,10 +52,24 @@ it('reads any JSON without failing, and takes only what it knows', () => {
   expect(readChunk('{"choices":[{"delta":{"content":"hi","refusal":"hm"},"finish_reason":null}]}')).toEqual({
     text: 'hi',
     reasoning: '',
+    citations: [],
     finishReason: undefined,
     usage: undefined,
     error: undefined,
   })
+})
+
+it('takes pages of the web alone for citations, bounded in number and length', () => {
+  const cited = (...annotations: unknown[]) =>
+    readChunk(JSON.stringify({ choices: [{ delta: { annotations } }] })).citations
+  const page = (url_citation: unknown) => ({ type: 'url_citation', url_citation })
+  fc.assert(fc.property(fc.jsonValue(), (json) => void cited(json, page(json))))
+  expect(cited(page({ url: 'https://a.example/x' }), page({ url: 'data:text/html,x' }), page({ url: 7 }))).toEqual([
+    { url: 'https://a.example/x', title: 'a.example', content: '' },
+  ])
+  const long = page({ url: 'https://a.example/', title: 'T'.repeat(9_999), content: 'c'.repeat(99_999) })
+  expect(cited(...Array.from({ length: 99 }, () => long))).toHaveLength(20)
+  expect(JSON.stringify(cited(long)).length).toBeLessThan(2_500)
 })
 
 it('reads thinking once, in whichever form a gateway tells it', () => {

@@ -1,4 +1,6 @@
 import { type Cost, parseCost } from '@parley/contract/money'
+import type { WebCitation } from '../llm'
+import { readCitations } from './web-citations'
 
 /**
  * What one chunk of a chat completion says; everything else in it is left alone. Read by hand: this is the hottest path
@@ -10,6 +12,7 @@ export type GatewayChunk = {
   text: string
   /** What the model thinks. */
   reasoning: string
+  citations: readonly WebCitation[]
   finishReason: string | undefined
   usage: { inputTokens: number; outputTokens: number; cost: Cost | undefined } | undefined
   error: { status: number | undefined; message: string } | undefined
@@ -17,6 +20,8 @@ export type GatewayChunk = {
 
 /** OpenRouter's names; what other gateways call their answers cannot be looked up. */
 const askable = /^gen-[\w-]{1,100}$/
+
+const noCitations: readonly WebCitation[] = []
 
 type Json = { readonly [key: string]: unknown }
 
@@ -32,6 +37,7 @@ export function readChunk(data: string): GatewayChunk {
     generationRef: typeof chunk.id === 'string' && askable.test(chunk.id) ? chunk.id : undefined,
     text: typeof delta?.content === 'string' ? delta.content : '',
     reasoning: delta ? readReasoning(delta) : '',
+    citations: delta ? readCitations(delta.annotations) : noCitations,
     finishReason: isObject(choice) && typeof choice.finish_reason === 'string' ? choice.finish_reason : undefined,
     usage: readUsage(chunk.usage),
     error: readError(chunk.error),

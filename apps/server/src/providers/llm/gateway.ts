@@ -95,6 +95,7 @@ async function* streamOnce(
         ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
         ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
         ...(request.effort === undefined ? {} : { reasoning: reasoningOf(request.effort) }),
+        ...(request.webResults === undefined ? {} : { plugins: [{ id: 'web', max_results: request.webResults }] }),
         ...(asksForCost ? { usage: { include: true } } : {}),
       }),
       signal: AbortSignal.any([signal, watchdog.signal]),
@@ -131,6 +132,7 @@ async function* streamOnce(
         hasOutput = true
         yield* pieces
       }
+      for (const citation of read.citations) yield { type: 'citation', citation }
       if (usage && hasOutput) {
         yield { type: 'usage', ...usage }
         usage = undefined
@@ -182,6 +184,7 @@ const reasoningOf = (effort: Effort) => (effort === 'none' ? { enabled: false } 
 type Batch = Pick<GatewayChunk, 'generationRef' | 'finishReason' | 'usage'> & {
   /** Text and thinking in the order in which they came, no two of a kind one after the other. */
   pieces: Piece[]
+  citations: GatewayChunk['citations'][number][]
   isDone: boolean
   /** No output came after the usage. */
   isUsageLast: boolean
@@ -192,7 +195,7 @@ type Batch = Pick<GatewayChunk, 'generationRef' | 'finishReason' | 'usage'> & {
 /** All that chunks say which arrived together, up to the end, or the one that says that something is wrong, or is. */
 function readBatch(batch: readonly string[]): Batch {
   const read: Batch = {
-    ...{ generationRef: undefined, pieces: [], finishReason: undefined, usage: undefined },
+    ...{ generationRef: undefined, pieces: [], citations: [], finishReason: undefined, usage: undefined },
     ...{ isDone: false, isUsageLast: false, brokenBy: undefined },
   }
   for (const data of batch) {
@@ -205,6 +208,7 @@ function readBatch(batch: readonly string[]): Batch {
     if (chunk.text !== '' || chunk.reasoning !== '') read.isUsageLast = false
     add(read.pieces, { type: 'reasoning', text: chunk.reasoning })
     add(read.pieces, { type: 'text', text: chunk.text })
+    read.citations.push(...chunk.citations)
     if (chunk.usage) {
       read.usage = chunk.usage
       read.isUsageLast = true

@@ -31,6 +31,7 @@ export function liveAnswer({ message, answer, isPaused }: Receiving): LiveAnswer
     phase: isPaused ? 'lost' : answer.seq > 0 ? 'writing' : 'waiting',
     content: chat_response.content.slice(0, message.run?.base ?? 0) + answer.text,
     ...{ ...partsOf({ message, answer }), isThinking: answer.isThinking },
+    ...(answer.isSearching ? { isSearching: true } : {}),
     isSaving: answer.isSaving,
   }
 }

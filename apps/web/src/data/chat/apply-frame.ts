@@ -17,6 +17,8 @@ export type Answer = Pick<AnswerParts, 'read' | 'sources'> & {
   reasoning: Reasoning | undefined
   /** What came last was thinking. */
   isThinking: boolean
+  /** The web is searched for the question. */
+  isSearching: boolean
   /** The server is storing the final message: it can no longer be stopped. */
   isSaving: boolean
   /** Frames are missing: the stream must be resumed after `seq`. */
@@ -31,7 +33,7 @@ export function newAnswer(messageId: string, { seq = 0, text = '', ...parts }: B
   return {
     ...{ messageId, seq, text, reasoning: parts.reasoning, isThinking: parts.reasoning !== undefined && text === '' },
     ...{ read: parts.read, sources: parts.sources },
-    ...{ isSaving: false, hasGap: false, suggestedName: undefined, end: undefined },
+    ...{ isSearching: false, isSaving: false, hasGap: false, suggestedName: undefined, end: undefined },
   }
 }
 
@@ -70,11 +72,12 @@ export function applyFrame(answer: Answer, frame: ServerFrame): Answer {
   }
   if (frame.seq !== answer.seq + 1) return answer.hasGap ? answer : { ...answer, hasGap: true }
 
-  const next: Answer = { ...answer, seq: frame.seq, hasGap: false }
+  const next: Answer = { ...answer, seq: frame.seq, hasGap: false, isSearching: false }
   switch (frame.event) {
     case 'accepted':
-    case 'status':
       return next
+    case 'status':
+      return { ...next, isSearching: frame.content === 'searching' }
     case 'content':
       return { ...next, text: answer.text + frame.content, isThinking: false }
     case 'reasoning': {

@@ -96,6 +96,7 @@ export class FollowedAnswer {
       phase: this.isPaused ? 'lost' : 'writing',
       content: chat_response.content.slice(0, this.run.base) + this.answer.text,
       ...{ ...joinedParts(partsBefore(this.run), this.answer), isThinking: this.answer.isThinking },
+      ...(this.answer.isSearching ? { isSearching: true } : {}),
       isSaving: this.answer.isSaving,
       isFollowed: true,
     })

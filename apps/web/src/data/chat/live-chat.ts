@@ -18,6 +18,8 @@ export type LiveAnswer = AnswerParts & {
   content: string
   /** The model thinks: no text has come since. */
   isThinking?: boolean
+  /** The web is searched for the question. */
+  isSearching?: boolean
   isSaving: boolean
   /** The final message of an unsaved answer. */
   ended?: Message

@@ -1,5 +1,6 @@
 import type { Channel, StorageMode } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
+import type { ChatSettings } from '@parley/contract/chat-settings'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
 import { webLimits } from '@parley/contract/limits/web'
@@ -12,8 +13,10 @@ import { requestPersistence } from '../channels/device-storage'
 import { cloudChannels, findChannel, findHome, homeOf, homes } from '../channels/homes'
 import { outbox } from '../channels/outbox'
 import { forgetRuns } from '../channels/runs-left-behind'
+import { newChatSearchesWeb } from '../channels/web-search'
 import { ensureCredits } from '../credits/shortage-state'
 import { scoped } from '../scope/scope'
+import { storedSession } from '../session/stored-session'
 import { abandonRuns, stopRun } from './chat-engine'
 import { followedAnswers } from './follow-answers'
 import { isAnswering } from './live-chat'
@@ -57,7 +60,7 @@ export async function sendMessage({
   if (!(await ensureCredits())) return undefined
   const channel =
     given === undefined
-      ? await createChannel({ mode, isTemporary, assistantId: chosenAgentId() ?? null, settings: newChatSettings() })
+      ? await createChannel({ mode, isTemporary, assistantId: chosenAgentId() ?? null, settings: settingsOfNew() })
       : await findChannel(given)
   if (!channel) throw new AppError('channel.not-found')
   asked().last = { channelId: channel.id, text: question, at: Date.now() }
@@ -74,6 +77,12 @@ export async function sendMessage({
   void requestPersistence()
   return { channelId: channel.id, isNewChannel: given === undefined }
 }
+
+/** A chat that begins with a search goes on with it. */
+const settingsOfNew = (): ChatSettings => ({
+  ...newChatSettings(),
+  ...(storedSession() !== undefined && newChatSearchesWeb() ? { webSearch: true as const } : {}),
+})
 
 /** Few chats begin with files. */
 const draftSources = () => import('../channels/channel-sources')

@@ -5,6 +5,7 @@ import type { FilePart } from '@parley/contract/parts'
 import { settingsForQuestion } from '../channels/chat-settings'
 import { modeOf, storeOf } from '../channels/homes'
 import { outbox } from '../channels/outbox'
+import { searchesWeb } from '../channels/web-search'
 import { withTabLock } from '../local/tab-lock'
 import { requestModelId } from '../models/chosen-model'
 import { knownWindow } from '../models/model-window'
@@ -72,7 +73,8 @@ export async function startRun(
     messageId,
     ...agentField(channel.assistantId),
     isAudioMessage: false,
-    enableWebSearch: false,
+    // What goes on after what stands searches no more.
+    enableWebSearch: message.run?.question === undefined && searchesWeb(channel),
     // Its `prefix` would name attached documents.
     typeChat: {},
     ...(message.files === undefined ? {} : { files: message.files }),

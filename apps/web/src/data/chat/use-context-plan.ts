@@ -20,6 +20,7 @@ import { useChannel } from '../channels/use-channels'
 import { useConfig } from '../config/use-config'
 import { mostCost } from '../credits/estimate'
 import { type Plan, usePlan } from '../credits/plan'
+import { useSearchPrice } from '../credits/search-price'
 import { useChosenModel } from '../models/chosen-model'
 import { useModels } from '../models/models-query'
 import { useContextPath, useInstructionsSize, useSummaries } from './context-sizes'
@@ -84,7 +85,7 @@ export function useContextPlan({ channelId, draft, loaded, language }: Asked): N
     return { plan: planContext({ ...asked, ...bounds }), summary, ...placesOf(exchanges, summaries ?? [], due) }
   }, [path, summaries, model, answerTokens, agentTokens, draft, maxTokens, isCloud])
   const isCharged = isGateway && person.kind === 'credits'
-  const prices = { markup, wanted: answerTokens }
+  const prices = { markup, wanted: answerTokens, searchPrice: useSearchPrice(channelId) }
   const cost = isCharged && model && planned ? mostCost(planned.plan, model, prices) : undefined
   // Until the window is known nobody knows what is left out.
   const isWindowKnown = config !== undefined && (models !== undefined || config.models === 'offline')

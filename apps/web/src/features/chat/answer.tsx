@@ -37,6 +37,8 @@ export type AnswerView = {
   isWaiting: boolean
   /** The model thinks now. */
   isThinking?: boolean
+  /** The web is searched for the question. */
+  isSearching?: boolean
   /**
    * unsaved: the final message could not be stored yet. lost: reconnecting failed; lost-elsewhere: the same for an
    * answer of another device or person.
@@ -46,7 +48,7 @@ export type AnswerView = {
 
 export function Answer({ shown, isLast }: { shown: AnswerView; isLast: boolean }) {
   const { t } = useTranslation()
-  const { message, isLive, isWaiting, isThinking = false, trouble } = shown
+  const { message, isLive, isWaiting, isThinking = false, isSearching = false, trouble } = shown
   const { content } = message.chat_response
   const isWriting = isLive || !isOver(message)
   const showsThinking = isThinking && message.reasoning !== undefined
@@ -62,7 +64,9 @@ export function Answer({ shown, isLast }: { shown: AnswerView; isLast: boolean }
         <span className={styles.muted}>
           {(!isWriting || hasVersions) && model}
           {isWriting && hasVersions && model && !showsThinking && ' · '}
-          {isWriting && !showsThinking && t(isWaiting ? 'chat.waiting' : 'chat.writing')}
+          {isWriting &&
+            !showsThinking &&
+            t(isSearching ? 'chat.searching' : isWaiting ? 'chat.waiting' : 'chat.writing')}
         </span>
       </Speaker>
       {message.reasoning && (

@@ -18,6 +18,8 @@ import { modeOf } from '../../data/channels/homes'
 import { leaveTemporary, newChatDraftId, useIsNewChatTemporary } from '../../data/channels/new-chat'
 import { useStorageMode } from '../../data/channels/storage-mode'
 import { useChannel } from '../../data/channels/use-channels'
+import { useSearchesWeb } from '../../data/channels/web-search'
+import { useConfig } from '../../data/config/use-config'
 import { useSendKey } from '../../data/session/send-key'
 import { useUser } from '../../data/session/stored-session'
 import { useTranslation } from '../../i18n/interface-language'
@@ -27,8 +29,9 @@ import { lazyExtra, loadPart, tellOfFailure } from '../../ui/lazy-part'
 import { toast } from '../../ui/toast'
 import styles from './composer.module.css'
 import { ComposerPicks } from './composer-picks'
+import { HomePromise } from './home-promise'
 import { SettingsPick } from './settings-pick'
-import { type ChatHome, homeIcons, StoragePick } from './storage-pick'
+import { StoragePick } from './storage-pick'
 import { useComposerText } from './use-composer-text'
 import { useFirstText } from './use-first-text'
 import { useQueueOf } from './use-queue-of'
@@ -38,6 +41,7 @@ import { type SourceParts, useSourceWait } from './use-source-wait'
 const CostEstimate = lazyExtra(() => import('./cost-estimate'))
 const ContextGauge = lazyExtra(() => import('./context-gauge'))
 const QueueBar = lazyExtra(() => import('./queue-bar'))
+const WebSearchSwitch = lazyExtra(() => import('./web-search-switch'))
 
 /** It comes with the chat view, at the first sign of the person (screens/chat-screen.tsx). */
 const sending = () => loadPart(() => import('../../data/chat/send-message'), tellOfFailure)
@@ -85,6 +89,8 @@ export function Composer({
   const isTemporary = channel ? canKeep(channel) : isNewTemporary
   const mode = channel ? modeOf(channel) : sendTo === undefined && !isNewTemporary ? chosen : 'local'
   const isSignedIn = useUser() !== undefined
+  const canSearch = useConfig()?.webSearch !== undefined
+  const isSearching = useSearchesWeb(channelId ?? sendTo)
   const sendKey = useSendKey()
   const queue = useQueueOf(channelId, { text, setText, box })
   const wait = useSourceWait(draftId, () => void send())
@@ -211,6 +217,7 @@ export function Composer({
         />
         <div className={styles.tools}>
           <sources.Attach channelId={draftId} />
+          <Suspense>{canSearch && <WebSearchSwitch channelId={channelId ?? sendTo} />}</Suspense>
           <ComposerPicks channelId={channelId ?? sendTo}>
             {tools}
             <SettingsPick channelId={channelId ?? sendTo} />
@@ -220,7 +227,9 @@ export function Composer({
             />
           </ComposerPicks>
           <span className={styles.space}>
-            <Suspense>{isSignedIn && <CostEstimate draft={text} said={said} />}</Suspense>
+            <Suspense>
+              {isSignedIn && <CostEstimate channelId={channelId ?? sendTo} draft={text} said={said} />}
+            </Suspense>
           </span>
           <Suspense>
             {channelId !== undefined && said.length > 0 && (
@@ -252,28 +261,11 @@ export function Composer({
         </div>
       </form>
       <p id={promiseId} className={styles.fine}>
-        <HomePromise home={isTemporary ? 'temporary' : mode} />
+        <HomePromise home={isTemporary ? 'temporary' : mode} isSearching={isSearching} />
       </p>
     </div>
   )
 }
-
-function HomePromise({ home }: { home: ChatHome }) {
-  const { t } = useTranslation()
-  const Icon = homeIcons[home]
-  return (
-    <>
-      <Icon aria-hidden="true" />
-      {t(promises[home])}
-    </>
-  )
-}
-
-const promises = {
-  local: 'chat.localPromise',
-  cloud: 'chat.cloudPromise',
-  temporary: 'chat.temporaryPromise',
-} as const
 
 /** The text typed since `sent` was sent, when the box has `now`. */
 function textSince(sent: string, now: string): string {

@@ -5,6 +5,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useConfig } from '../../data/config/use-config'
 import { contextTokensOf, expensiveEstimate } from '../../data/credits/estimate'
 import { usePlan } from '../../data/credits/plan'
+import { useSearchPrice } from '../../data/credits/search-price'
 import { useChosenModel } from '../../data/models/chosen-model'
 import { useModels } from '../../data/models/models-query'
 import { useTranslation } from '../../i18n/interface-language'
@@ -12,13 +13,14 @@ import { costText } from '../../lib/dollar-text'
 import { useNowAndThen } from './use-now-and-then'
 
 type Props = {
+  channelId: string | undefined
   draft: string
   /** The part of the chat that is sent as context. */
   said: readonly Message[]
 }
 
 /** The likely cost of the next answer, where it is high. */
-export default function CostEstimate({ draft, said }: Props): ReactNode {
+export default function CostEstimate({ channelId, draft, said }: Props): ReactNode {
   const { t, language } = useTranslation()
   const pays = usePlan().kind === 'credits'
   const config = useConfig()
@@ -30,11 +32,12 @@ export default function CostEstimate({ draft, said }: Props): ReactNode {
   })
   const modelId = chosen?.id ?? config?.defaultModel
   const model = pays && config?.models === 'gateway' ? models?.find(({ id }) => id === modelId) : undefined
+  const searchPrice = useSearchPrice(channelId)
   const typed = useNowAndThen(draft)
   const contextTokens = useMemo(() => contextTokensOf(said), [said])
   const cost = useMemo(
-    () => model && expensiveEstimate({ draft: typed, contextTokens, model, markup: config?.creditMarkup }),
-    [typed, contextTokens, model, config?.creditMarkup],
+    () => model && expensiveEstimate({ draft: typed, contextTokens, model, markup: config?.creditMarkup, searchPrice }),
+    [typed, contextTokens, model, config?.creditMarkup, searchPrice],
   )
   const text = model && cost && t('credits.estimate', { amount: costText(cost, language), model: model.name })
   return (

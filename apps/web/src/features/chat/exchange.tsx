@@ -65,6 +65,7 @@ function answerView(message: Message, live: LiveAnswer | undefined): AnswerView 
     return {
       ...{ message: shown, isLive: true, isWaiting: live.phase === 'waiting' },
       ...(live.isThinking ? { isThinking: true } : {}),
+      ...(live.isSearching ? { isSearching: true } : {}),
     }
   return {
     message: { ...shown, status: 'interrupted' },

@@ -1,13 +1,14 @@
 import '../../i18n/later-texts'
 import type { FilePart } from '@parley/contract/parts'
+import { isNothingFound } from '@parley/contract/sent-sources'
 import type { Translate } from '../../i18n/interface-language'
 import { isWebPage } from '../../lib/source-place'
 
 /** What an answer has read: whole documents first, then passages, then pictures and pages of the web. */
 export function readTexts(read: readonly FilePart[], t: Translate): string[] {
-  const files = read.filter(({ url }) => !isWebPage(url))
+  const files = read.filter((part) => !isWebPage(part.url) && !isNothingFound(part))
   const readAs = (reading: FilePart['reading']) => files.filter((file) => file.reading === reading)
-  const count = read.length - files.length
+  const count = read.filter(({ url }) => isWebPage(url)).length
   return [
     ...readAs('whole').map(({ name, pages }) =>
       pages ? t('sources.readPages', { name, count: pages }) : t('sources.readAll', { name }),
@@ -15,5 +16,6 @@ export function readTexts(read: readonly FilePart[], t: Translate): string[] {
     ...readAs('passages').map(({ name, sent = 0, of = 0 }) => t('sources.readPassages', { name, sent, count: of })),
     ...readAs('picture').map(({ name }) => t('sources.readPicture', { name })),
     ...(count > 0 ? [t('sources.readWeb', { count })] : []),
+    ...(read.some(isNothingFound) ? [t('webSearch.nothing')] : []),
   ]
 }

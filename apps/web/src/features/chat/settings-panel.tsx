@@ -1,4 +1,5 @@
 import '../../i18n/later-texts'
+import { hasAnswerSettings } from '@parley/contract/chat-settings'
 import { webLimits } from '@parley/contract/limits/web'
 import type { Model } from '@parley/contract/models'
 import { RotateCcw } from 'lucide-react'
@@ -25,7 +26,7 @@ export default function SettingsPanel({ channelId, anchor, onClose }: Props) {
   const { settings, canChange, change } = useSettingsDraft(channelId)
   const { model, name, isLoading } = useAnsweringModel()
   const field = { settings, change, isDisabled: !canChange, model, modelName: name, isLoading }
-  const isUsual = Object.keys(settings).length === 0
+  const isUsual = !hasAnswerSettings(settings)
   return (
     <Dialog title={t('chatSettings.title')} size="small" anchor={anchor} onClose={onClose}>
       <div className={styles.fields} tabIndex={-1} data-autofocus="">

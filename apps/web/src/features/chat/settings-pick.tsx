@@ -1,3 +1,4 @@
+import { hasAnswerSettings } from '@parley/contract/chat-settings'
 import { SlidersHorizontal } from 'lucide-react'
 import { Suspense, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -57,4 +58,4 @@ export function SettingsPick({ channelId }: { channelId: string | undefined }) {
 
 /** Something differs from what the agent and the model do by themselves. */
 export const useHasSettings = (channelId: string | undefined): boolean =>
-  Object.keys(useChatSettings(channelId).settings).length > 0
+  hasAnswerSettings(useChatSettings(channelId).settings)

@@ -27,6 +27,7 @@ import temporary from './temporary.json'
 import transfer from './transfer.json'
 import vault from './vault.json'
 import versions from './versions.json'
+import webSearch from './webSearch.json'
 
 export { spanish as errors } from '@parley/contract/error-texts/es-ES'
 export default {
@@ -58,4 +59,5 @@ export default {
   transfer,
   vault,
   versions,
+  webSearch,
 } satisfies Texts

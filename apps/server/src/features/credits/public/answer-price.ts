@@ -10,6 +10,7 @@ import {
   type Nano,
   noMoney,
   type Prices,
+  plus,
   type TokenCount,
 } from '@parley/contract/money'
 import { estimateTokens, estimateTokensOf, mostTokensOf } from '@parley/contract/token-estimate'
@@ -27,8 +28,11 @@ export function sizeOfPrompt(messages: readonly { content: string; pictures?: re
   }
 }
 
-/** `inputTokens` is an estimate of the tokens that the model reads. */
-export type AnswerTerms = { prices: Prices | undefined; inputTokens: number }
+/** `inputTokens` is an estimate of the tokens that the model reads, `searchPrice` what a search of the web is charged. */
+export type AnswerTerms = { prices: Prices | undefined; inputTokens: number; searchPrice?: Nano | undefined }
+
+/** What a call of the model has used; `cost` where the gateway tells it. */
+export type CallUsage = TokenCount & { cost: Cost | undefined }
 
 /**
  * What a model has written of an answer so far. `isEarly`: the gateway reported the usage before the last text, and has
@@ -41,16 +45,34 @@ export type AnswerOutput = {
   usage: (TokenCount & { cost: Cost | undefined; isEarly: boolean }) | undefined
   /** The gateway's id of the answer, where the gateway can be asked for its cost later. */
   generationRef?: string | undefined
+  /** What a call before the one that writes the text has used: it wrote what is searched for. */
+  earlier?: CallUsage | undefined
+  /** What the prompt has beside the one of the terms: passages of the web. */
+  addedTokens?: number | undefined
+  /** The web was searched: by an engine of the operator's, or by the gateway, whose reported cost includes it. */
+  searched?: 'engine' | 'gateway' | undefined
 }
 
-/** The tokens of an answer, as the gateway reported them, else estimated. */
-export function tokensOf(
+type Written = Pick<AnswerOutput, 'text' | 'reasoning' | 'usage' | 'earlier' | 'addedTokens'>
+
+/** The tokens of an answer, in all calls of the model, as the gateway reported them, else estimated. */
+export function tokensOf(terms: Pick<AnswerTerms, 'inputTokens'>, written: Written): TokenCount {
+  const { inputTokens, outputTokens } = tokensOfCall(terms, written)
+  const { earlier } = written
+  return {
+    inputTokens: inputTokens + (earlier?.inputTokens ?? 0),
+    outputTokens: outputTokens + (earlier?.outputTokens ?? 0),
+  }
+}
+
+/** Those of the call that writes the text. */
+function tokensOfCall(
   terms: Pick<AnswerTerms, 'inputTokens'>,
-  { text, reasoning, usage }: Pick<AnswerOutput, 'text' | 'reasoning' | 'usage'>,
+  { text, reasoning, usage, addedTokens = 0 }: Written,
 ): TokenCount {
   const estimate = (): number => estimateTokens(text) + (reasoning ? estimateTokens(reasoning.text) : 0)
   const isReported = usage !== undefined && usage.inputTokens + usage.outputTokens > 0
-  if (!isReported) return { inputTokens: terms.inputTokens, outputTokens: estimate() }
+  if (!isReported) return { inputTokens: terms.inputTokens + addedTokens, outputTokens: estimate() }
   const { inputTokens, outputTokens, isEarly } = usage
   return { inputTokens, outputTokens: isEarly ? Math.max(outputTokens, estimate()) : outputTokens }
 }
@@ -63,15 +85,28 @@ export function isCostUnreported(output: AnswerOutput): boolean {
   return generationRef !== undefined && !isNothing(output) && (usage?.cost === undefined || usage.isEarly)
 }
 
-/** The price of an answer: the reported cost, else that of its tokens, with the markup. An empty answer is free. */
+/**
+ * The price of an answer: the reported cost, else that of its tokens, with the markup, and what it costs beside. An
+ * empty answer is free, but for a search of the web.
+ */
 export function priceOfAnswer(terms: AnswerTerms, output: AnswerOutput, markup: Markup): Nano {
-  const { usage } = output
-  if (isNothing(output)) return noMoney
+  const { usage, searched } = output
+  const beside = priceBeside(terms, output, markup)
+  if (isNothing(output)) return searched === 'engine' ? beside : noMoney
   const reported = usage?.cost === undefined ? undefined : charge(usage.cost, markup)
-  if (reported !== undefined && !usage?.isEarly) return reported
-  const byTokens = terms.prices === undefined ? noMoney : charge(costOf(tokensOf(terms, output), terms.prices), markup)
+  if (reported !== undefined && !usage?.isEarly) return plus(reported, beside)
+  const ofTokens =
+    terms.prices === undefined ? noMoney : charge(costOf(tokensOfCall(terms, output), terms.prices), markup)
+  const byTokens = searched === 'gateway' ? plus(ofTokens, terms.searchPrice ?? noMoney) : ofTokens
   // An early report is a lower bound: the answer has become longer since.
-  return reported !== undefined && reported > byTokens ? reported : byTokens
+  return plus(reported !== undefined && reported > byTokens ? reported : byTokens, beside)
+}
+
+/** What an answer costs beside what the gateway reports of its text: the query of a search, and the search. */
+export function priceBeside(terms: AnswerTerms, { earlier, searched }: AnswerOutput, markup: Markup): Nano {
+  const search = searched === 'engine' ? (terms.searchPrice ?? noMoney) : noMoney
+  const cost = earlier && (earlier.cost ?? (terms.prices && costOf(earlier, terms.prices)))
+  return cost === undefined ? search : plus(search, charge(cost, markup))
 }
 
 /** The highest price that an answer with these limits can have. */

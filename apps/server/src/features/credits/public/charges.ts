@@ -1,7 +1,17 @@
 import { affordablePromptTokens } from '@parley/contract/context-plan'
 import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
-import { charge as chargeFor, dollars, least, type Markup, type Nano, type TokenCount } from '@parley/contract/money'
+import {
+  charge as chargeFor,
+  dollars,
+  least,
+  type Markup,
+  minus,
+  type Nano,
+  noMoney,
+  plus,
+  type TokenCount,
+} from '@parley/contract/money'
 import type { Db } from '../../../db/client'
 import type { ReportedUsage } from '../../../providers/llm'
 import { spendableOf } from '../balance'
@@ -16,6 +26,7 @@ import {
   isCostUnreported,
   maxPriceOf,
   type PromptSize,
+  priceBeside,
   priceOfAnswer,
   tokensOf,
 } from './answer-price'
@@ -43,28 +54,32 @@ export class ChargeService {
   constructor(private readonly deps: Deps) {}
 
   /**
-   * Holds what the answer to a prompt can cost, as the last step of the transaction that inserts the answer. A person
+   * Holds what the answer to a prompt can cost, with a search of the web where the tariff has a price of one, and with
+   * what such a search adds to what the model reads (`added`), as the last step of the transaction that inserts the answer. A person
    * who cannot pay for the longest answer gets a shorter one. Throws credits.minimum, credits.not-enough, credits.owed,
    * chat.message-id-taken.
    */
   async hold(
     tx: Db,
-    { userId, model, prices, maxOutputTokens, contextTokens }: Tariff,
-    { messageId, prompt }: { messageId: string; prompt: PromptSize },
+    { userId, model, prices, maxOutputTokens, contextTokens, searchPrice }: Tariff,
+    { messageId, prompt, added = noTokens }: { messageId: string; prompt: PromptSize; added?: PromptSize | undefined },
   ): Promise<Charge> {
     const { holds, markup } = this.deps
-    let amount = dollars(serverLimits.credits.unpricedHoldDollars)
+    const whole = addedSize(prompt, added)
+    let amount = plus(dollars(serverLimits.credits.unpricedHoldDollars), searchPrice)
     let maxTokens: number | undefined
-    const amountFor = (budget: Nano): Nano | undefined => {
+    const amountFor = (spendable: Nano): Nano | undefined => {
       if (!prices) return amount
-      maxTokens = affordableLength(prompt, { budget, prices, maxOutputTokens, contextTokens, markup })
+      if (spendable < searchPrice) return undefined
+      const budget = minus(spendable, searchPrice)
+      maxTokens = affordableLength(whole, { budget, prices, maxOutputTokens, contextTokens, markup })
       if (maxTokens === undefined) return undefined
-      amount = maxPriceOf(prompt, { prices, maxTokens, markup })
+      amount = plus(maxPriceOf(whole, { prices, maxTokens, markup }), searchPrice)
       return amount
     }
     if (!(await holds.reserve(tx, { userId, messageId, model, amount: amountFor })))
       throw new AppError('chat.message-id-taken')
-    return { userId, messageId, amount, prices, inputTokens: prompt.likelyTokens, maxTokens }
+    return { userId, messageId, amount, prices, inputTokens: prompt.likelyTokens, maxTokens, searchPrice }
   }
 
   /**
@@ -75,9 +90,10 @@ export class ChargeService {
     return affordablePromptTokens({ spendable: spendableOf(await findBalance(db, userId)), prices, markup })
   }
 
-  /** What may be spent on the answer: what its hold pays for. */
-  budgetOf({ amount, prices, maxTokens }: Charge): AnswerBudget {
-    return new AnswerBudget({ maxTokens, money: prices && { amount, prices, markup: this.deps.markup } })
+  /** What may be spent on calls of the model: what the hold of the answer pays for beside a search. */
+  budgetOf({ amount, prices, maxTokens, searchPrice = noMoney }: Charge): AnswerBudget {
+    const money = prices && { amount: minus(amount, searchPrice), prices, markup: this.deps.markup }
+    return new AnswerBudget({ maxTokens, money })
   }
 
   /** What the person pays for an answer: at most the held amount, and nothing for an empty answer. */
@@ -124,13 +140,13 @@ export class ChargeService {
    */
   async settleUnreported(
     tx: Db,
-    { id, accruedCost, inputTokens, outputTokens }: UnreportedCost,
+    { id, accruedCost, besideCost, inputTokens, outputTokens }: UnreportedCost,
     reported: ReportedUsage | undefined,
   ): Promise<ChargedUsage | undefined> {
     const counted = inputTokens === null || outputTokens === null ? undefined : { inputTokens, outputTokens }
     const tokens = reported && reported.inputTokens + reported.outputTokens > 0 ? reported : counted
     const usage = tokens && { inputTokens: tokens.inputTokens, outputTokens: tokens.outputTokens }
-    const cost = reported ? chargeFor(reported.cost, this.deps.markup) : accruedCost
+    const cost = reported ? plus(chargeFor(reported.cost, this.deps.markup), besideCost) : accruedCost
     const result = await this.deps.holds.settleUnreported(tx, { id, cost, usage })
     return result?.isNew && usage ? { ...usage, cost: result.charged } : undefined
   }
@@ -146,8 +162,16 @@ export class ChargeService {
       userId,
       messageId,
       cost: priceOfAnswer(charge, output, this.deps.markup),
+      besideCost: priceBeside(charge, output, this.deps.markup),
       usage: tokensOf(charge, output),
       generationRef: output.generationRef,
     }
   }
 }
+
+const noTokens: PromptSize = { likelyTokens: 0, maxTokens: 0 }
+
+const addedSize = (one: PromptSize, other: PromptSize): PromptSize => ({
+  likelyTokens: one.likelyTokens + other.likelyTokens,
+  maxTokens: one.maxTokens + other.maxTokens,
+})

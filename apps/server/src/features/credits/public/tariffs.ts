@@ -1,7 +1,16 @@
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
 import type { Model } from '@parley/contract/models'
-import { type Markup, type Prices, parseMarkup, parsePrices } from '@parley/contract/money'
+import {
+  charge,
+  type Markup,
+  type Nano,
+  noMoney,
+  type Prices,
+  parseCost,
+  parseMarkup,
+  parsePrices,
+} from '@parley/contract/money'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../../db/client'
 import type { LlmProvider } from '../../../providers/llm'
@@ -24,9 +33,15 @@ export type Tariff = {
   prices: Prices | undefined
   maxOutputTokens: number
   contextTokens: number | undefined
+  /** Of the search of the web that the question asks for; nothing without one. */
+  searchPrice: Nano
 }
 
+/** `length`: of the answer that the person wants to pay for. `searchPrice`: of the search that they ask for. */
+type Wanted = { length?: number | undefined; searchPrice?: Nano | undefined }
+
 const noMarkup = parseMarkup(0)
+const noPrices = parsePrices({ prompt: '0', completion: '0' })
 
 /** Who pays for the answers of a model, and at which prices. */
 export class Tariffs {
@@ -36,16 +51,22 @@ export class Tariffs {
   constructor(private readonly deps: Deps) {}
 
   /**
-   * Undefined where nothing is charged: for a free model, a wallet account, a subscriber, or on a server that passes no
-   * cost on. `wanted`: the length that the person wants to pay for. Throws chat.model-unpriced for a model that would be charged and has no usable price.
+   * Undefined where nothing is charged: for a free model without a search that costs something, a wallet account, a
+   * subscriber, or on a server that passes no cost on. Throws chat.model-unpriced for a model that would be charged and
+   * has no usable price.
    */
-  async tariffFor(userId: string, model: string, wanted?: number): Promise<Tariff | undefined> {
+  async tariffFor(
+    userId: string,
+    model: string,
+    { length: wanted, searchPrice = noMoney }: Wanted = {},
+  ): Promise<Tariff | undefined> {
     const { db, allowsUnpriced, now } = this.deps
     if (!this.isCharging()) return undefined
     const models = await this.deps.llm.models()
     const listed = find(models, model)
-    if (isFree(listed, model) || (await isUnlimited(db, userId, new Date(now())))) return undefined
-    const prices = parsePrices(listed?.pricing)
+    const isFreeModel = isFree(listed, model)
+    if ((isFreeModel && searchPrice === noMoney) || (await isUnlimited(db, userId, new Date(now())))) return undefined
+    const prices = isFreeModel ? noPrices : parsePrices(listed?.pricing)
     // Without a model list the price is unknown: the reported cost is charged.
     if (!prices && models.length > 0) {
       this.warnOfUnpriced(model)
@@ -54,13 +75,22 @@ export class Tariffs {
     const most =
       wanted === undefined || listed?.maxOutputTokens === undefined ? maxOutputTokens(listed) : listed.maxOutputTokens
     const length = Math.min(most, wanted ?? most)
-    return { userId, model, prices, maxOutputTokens: length, contextTokens: listed?.contextTokens }
+    return { userId, model, prices, maxOutputTokens: length, contextTokens: listed?.contextTokens, searchPrice }
   }
 
-  /** True if the operator pays for the answer, because the person has signed in with a wallet. */
-  async isPaidByOperator(userId: string, model: string): Promise<boolean> {
+  /** What people are charged for something that costs the operator so many dollars, where this server charges them. */
+  priceOf(cost: string): Nano {
+    const parsed = parseCost(cost)
+    return parsed === undefined || !this.isCharging() ? noMoney : charge(parsed, this.deps.markup)
+  }
+
+  /**
+   * True if the operator pays for the answer, or for its search, because the person has signed in with a wallet.
+   */
+  async isPaidByOperator(userId: string, model: string, isSearchPaid = false): Promise<boolean> {
     const { db, llm } = this.deps
-    if (llm.kind !== 'gateway' || isFree(find(await llm.models(), model), model)) return false
+    if (llm.kind !== 'gateway') return false
+    if (!isSearchPaid && isFree(find(await llm.models(), model), model)) return false
     return isWalletAccount(db, userId)
   }
 

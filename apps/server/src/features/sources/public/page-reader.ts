@@ -1,0 +1,1 @@
+export { type PassagesOfPage, WebReader as PageReader } from '../web-reader'

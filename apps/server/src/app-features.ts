@@ -57,6 +57,7 @@ import { registerMemberRoutes } from './features/sharing/member-routes'
 import { MemberService } from './features/sharing/member-service'
 import { registerReceiptRoutes } from './features/sharing/receipt-routes'
 import { ReceiptService } from './features/sharing/receipt-service'
+import { AgentKnowledge } from './features/sources/public/agent-knowledge'
 import type { ReaderOptions } from './features/sources/reader-process'
 import { registerSources } from './features/sources/register-sources'
 import { registerTicketRoutes } from './features/tickets/ticket-routes'
@@ -199,7 +200,7 @@ async function registerAgents({ http, db, bus, env, egress, productAgents, log, 
   await anchors.deleteOtherPackages()
   registerSuiAnchorRoutes(http, anchors)
   registerAgentPage(http, agents, { publicUrl })
-  return { agents, agentBriefs: new AgentBriefs({ db }), pictures }
+  return { agents, agentBriefs: new AgentBriefs({ db, knowledge: new AgentKnowledge({ db }) }), pictures }
 }
 
 type ChannelDeps = { channelEvents: ChannelEvents; chat: Chat; agentBriefs: AgentBriefs }

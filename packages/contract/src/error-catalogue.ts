@@ -101,6 +101,11 @@ export const errorCatalogue = {
   'agent.not-found': { status: 404, message: 'Assistant not found.' },
   'agent.unavailable': { status: 410, message: 'This assistant is no longer available.' },
   'agent.limit': { status: 409, message: 'You have as many agents as you can have. Delete one first.' },
+  'agent.too-many-files': { status: 409, message: 'An agent can have 10 files. Remove one first.' },
+  'agent.file-gone': {
+    status: 409,
+    message: 'One of the files of the knowledge is not there any more. Remove it from the list, and add it again.',
+  },
   'agent.image-not-allowed': {
     status: 400,
     message: 'Please choose a picture that this server offers, or upload one.',

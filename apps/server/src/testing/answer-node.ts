@@ -6,6 +6,7 @@ import { Registry } from 'prom-client'
 import { onTestFinished } from 'vitest'
 import type { Database, DatabaseKind, Db } from '../db/client'
 import { AgentBriefs } from '../features/agents/public/agent-briefs'
+import { AgentKnowledge } from '../features/sources/public/agent-knowledge'
 import { ChannelEvents } from '../features/channels/public/channel-events'
 import { onStop } from '../features/chat/answer-stop'
 import { chatMetrics } from '../features/chat/chat-metrics'
@@ -81,7 +82,7 @@ export function anAnswerNode(db: Db, { llm = new AskedModel(), now = Date.now, b
     tariffs,
     secrets,
     runner,
-    agents: new AgentBriefs({ db }),
+    agents: new AgentBriefs({ db, knowledge: new AgentKnowledge({ db }) }),
   })
   onTestFinished(async () => {
     await (await unsubscribe)()

@@ -163,6 +163,10 @@ export const serverLimits = {
     minProductPrompt: 600,
     /** Of an agent's knowledge, what goes with a question. */
     knowledgeInContext: 24_000,
+    /** Files that belong to no agent yet: so many of one person, and for so long. */
+    maxDraftFiles: 40,
+    draftFileHours: 24,
+    filesPerMinute: 40,
     maxPicturePixels: 40_000_000,
     pictureSize: 512,
   },

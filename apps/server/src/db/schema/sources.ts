@@ -4,6 +4,7 @@ import {
   bigint,
   bigserial,
   boolean,
+  check,
   foreignKey,
   index,
   integer,
@@ -16,6 +17,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { tsvector } from '../column-types'
+import { agents } from './agents'
 import { channels } from './channels'
 import { users } from './users'
 
@@ -29,15 +31,16 @@ export const fileKeys = pgTable('file_keys', {
   sealed: text('sealed').notNull(),
 })
 
-/** Sources of cloud channels. Texts are kept as stored-text.ts writes them. */
+/** Sources of cloud channels, and files of agents' knowledge. Texts are kept as stored-text.ts writes them. */
 export const sources = pgTable(
   'sources',
   {
     id: uuid('id').primaryKey(),
-    channelId: text('channel_id')
-      .notNull()
-      .references(() => channels.id, { onDelete: 'cascade' }),
-    /** The channel's owner once more: every query names them. */
+    /** Null: a file of an agent's knowledge. */
+    channelId: text('channel_id').references(() => channels.id, { onDelete: 'cascade' }),
+    /** Null: of a channel, or of an agent that is not saved yet. */
+    agentId: text('agent_id').references(() => agents.id, { onDelete: 'cascade' }),
+    /** The channel's or agent's owner once more: every query names them. */
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
@@ -71,7 +74,10 @@ export const sources = pgTable(
   (table) => [
     // The same file or address twice is one source.
     unique('sources_content').on(table.channelId, table.sha256),
+    unique('sources_agent_content').on(table.agentId, table.sha256),
     index('sources_owner').on(table.ownerId, table.createdAt),
+    index('sources_draft').on(table.updatedAt).where(sql`channel_id is null and agent_id is null`),
+    check('sources_one_home', sql`channel_id is null or agent_id is null`),
   ],
 )
 
@@ -85,6 +91,7 @@ export const sourcePassages = pgTable(
     index: integer('index').notNull(),
     /** The channel's owner once more, as in `sources`. */
     ownerId: uuid('owner_id').notNull(),
+    /** The channel; of an agent's file its own id. */
     channelId: text('channel_id').notNull(),
     text: text('text').notNull(),
     page: integer('page'),

@@ -13,7 +13,7 @@ import { insertPassages } from './passage-store'
 import type { ReadingResult } from './reader-frames'
 import { type ReaderOptions, type Receiver, readInProcess } from './reader-process'
 import { readKind } from './reading-kind'
-import { beginReading, endReading, finishReading, isFinished, noteProgress, type SourceRow } from './source-store'
+import { beginReading, endReading, finishReading, isFinished, noteProgress, type ReadingRow } from './source-store'
 import type { WebReader } from './web-reader'
 
 type Deps = {
@@ -74,14 +74,14 @@ export class ReadingJobs {
   }
 
   private async read(
-    row: SourceRow,
+    row: ReadingRow,
     { reading, attempts }: { reading: Reading; attempts: number },
     signal: AbortSignal,
   ): Promise<ReadingResult> {
     const { db, files, web } = this.deps
     // The nodes that read it ended with it: another one would, too.
     if (attempts > limits.storeAttempts) throw new AppError('source.unreadable')
-    const place = { ...reading, channelId: row.channelId }
+    const place = { ...reading, scope: row.channelId ?? row.id }
     const receiver: Receiver = {
       onProgress: async (progress) => {
         if (await noteProgress(db, reading, progress)) await this.announce(row)
@@ -99,7 +99,7 @@ export class ReadingJobs {
 
   private finish(
     reading: Reading,
-    { type, name }: SourceRow,
+    { type, name }: ReadingRow,
     { title, excerpt, pages, ...result }: ReadingResult,
   ): Promise<boolean> {
     const at = this.at()
@@ -131,8 +131,9 @@ export class ReadingJobs {
       .catch((error: unknown) => this.deps.log.warn({ err: error }, 'a text stays in the store until it is swept'))
   }
 
-  private announce({ ownerId: userId, channelId }: SourceRow): Promise<void> {
-    return this.deps.events.sourcesChanged({ userId, channelId })
+  /** Whoever waits for a file of an agent asks for it. */
+  private async announce({ ownerId: userId, channelId }: ReadingRow): Promise<void> {
+    if (channelId !== null) await this.deps.events.sourcesChanged({ userId, channelId })
   }
 
   private at(): Date {

@@ -7,6 +7,8 @@ import type { FileStore } from '../../providers/files/file-store'
 import type { AccessRequest } from '../channels/public/channel-access'
 import type { ChannelEvents } from '../channels/public/channel-events'
 import { AccountFiles } from './account-files'
+import { registerAgentFileRoutes } from './agent-file-routes'
+import { AgentFileService } from './agent-file-service'
 import { FileRemoval } from './file-removal'
 import { LinkService } from './link-service'
 import type { ReaderOptions } from './reader-process'
@@ -48,5 +50,8 @@ export async function registerSources(app: FastifyInstance, deps: Deps): Promise
   registerSourceRoutes(app, new SourceService(shared))
   registerLinkRoutes(app, new LinkService(shared))
   await registerUploadRoutes(app, new UploadService(shared))
+  const agentFiles = new AgentFileService(shared)
+  agentFiles.schedule()
+  await registerAgentFileRoutes(app, agentFiles)
   return { removeFiles: () => removal.removeSoon() }
 }

@@ -66,6 +66,8 @@ export const EnvVariables = z.object({
   DEFAULT_MODEL: text,
   IMAGE_MODEL: text,
   EMBEDDING_MODEL: text,
+  EMBEDDING_BASE_URL: httpUrl,
+  EMBEDDING_API_KEY: text,
   TITLE_MODEL: text,
   SEARXNG_URL: httpUrl,
   TAVILY_API_KEY: text,

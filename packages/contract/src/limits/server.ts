@@ -1,4 +1,4 @@
-import { sources } from './server-sources'
+import { embeddings, sources } from './server-sources'
 
 /** The business numbers of the server alone, grouped by subject, with the unit in their names. */
 export const serverLimits = {
@@ -283,6 +283,7 @@ export const serverLimits = {
     usersPage: 50,
   },
   sources,
+  embeddings,
   http: {
     bodyBytes: 1024 * 1024,
     requestsPerMinute: 300,

@@ -11,6 +11,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  real,
   text,
   timestamp,
   unique,
@@ -67,6 +68,8 @@ export const sources = pgTable(
      * more.
      */
     readingId: uuid('reading_id'),
+    /** What all its passages have vectors of: `Embedder.key`. Null: none, or not all. */
+    vectorsKey: text('vectors_key'),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
     fetchedAt: time('fetched_at'),
@@ -109,6 +112,30 @@ export const sourcePassages = pgTable(
     primaryKey({ columns: [table.sourceId, table.readingId, table.index] }),
     foreignKey({ columns: [table.sourceId], foreignColumns: [sources.id] }).onDelete('cascade'),
     index('source_passages_search').using('gin', table.search),
+  ],
+)
+
+/**
+ * What a passage means, as an embedding model has it. Not a column of the passages: writing it would write their words
+ * anew. An array, which pgvector takes as a vector where it is there, and which is compared without it elsewhere.
+ */
+export const passageVectors = pgTable(
+  'passage_vectors',
+  {
+    sourceId: uuid('source_id').notNull(),
+    readingId: uuid('reading_id').notNull(),
+    index: integer('index').notNull(),
+    ownerId: uuid('owner_id').notNull(),
+    key: text('key').notNull(),
+    vector: real('vector').array().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sourceId, table.readingId, table.index] }),
+    foreignKey({
+      name: 'passage_vectors_passage',
+      columns: [table.sourceId, table.readingId, table.index],
+      foreignColumns: [sourcePassages.sourceId, sourcePassages.readingId, sourcePassages.index],
+    }).onDelete('cascade'),
   ],
 )
 

@@ -1,6 +1,6 @@
 import type { Passage } from '@parley/contract/read-document'
 import { foldedMessage } from '@parley/contract/search-text'
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { sourcePassages, sources } from '../../db/schema/sources'
 import type { OwnedChannel } from '../channels/public/channel-row-store'
@@ -74,6 +74,28 @@ export async function readPassages(db: Db, ownerId: string, sourceIds: string[])
   return rows.map(passageOf)
 }
 
+/** At most so many passages of some sources: the beginning of each, and others at equal distances. */
+export async function spreadPassages(
+  db: Db,
+  ownerId: string,
+  sourceIds: string[],
+  most: number,
+): Promise<FoundPassage[]> {
+  const rows = await db
+    .select(columns)
+    .from(sourcePassages)
+    .innerJoin(sources, and(eq(sources.id, sourcePassages.sourceId), eq(sources.readingId, sourcePassages.readingId)))
+    .where(
+      and(
+        inArray(sourcePassages.sourceId, sourceIds),
+        eq(sourcePassages.ownerId, ownerId),
+        sql`${sourcePassages.index} % greatest(1, ceil(${sources.passages}::numeric * ${sourceIds.length}::int / ${most}::int)::int) = 0`,
+      ),
+    )
+    .orderBy(asc(sourcePassages.sourceId), asc(sourcePassages.index))
+  return rows.map(passageOf)
+}
+
 /** `scopes`: the channel of the sources, or the ids of an agent's files. */
 type Search = { ownerId: string; scopes: string[]; sourceIds: string[]; terms: string[]; limit: number }
 
@@ -103,6 +125,24 @@ export async function searchPassages(
     select p.source_id as "sourceId", p.index, p.text, p.page, p.headings, p.first_block as "firstBlock", p.end_block as "endBlock"
     from best join source_passages p using (source_id, reading_id, index)
     where p.owner_id = ${ownerId}::uuid order by best.score desc, p.source_id, p.index`)
+  return rows.map(passageOf)
+}
+
+/** Some passages, in any order. */
+export async function passagesAt(
+  db: Db,
+  ownerId: string,
+  keys: readonly { sourceId: string; index: number }[],
+): Promise<FoundPassage[]> {
+  if (keys.length === 0) return []
+  const isOne = or(
+    ...keys.map(({ sourceId, index }) => and(eq(sourcePassages.sourceId, sourceId), eq(sourcePassages.index, index))),
+  )
+  const rows = await db
+    .select(columns)
+    .from(sourcePassages)
+    .innerJoin(sources, and(eq(sources.id, sourcePassages.sourceId), eq(sources.readingId, sourcePassages.readingId)))
+    .where(and(eq(sourcePassages.ownerId, ownerId), isOne))
   return rows.map(passageOf)
 }
 

@@ -14,6 +14,7 @@ import type { ReadingResult } from './reader-frames'
 import { type ReaderOptions, type Receiver, readInProcess } from './reader-process'
 import { readKind } from './reading-kind'
 import { beginReading, endReading, finishReading, isFinished, noteProgress, type ReadingRow } from './source-store'
+import type { VectorJobs } from './vector-jobs'
 import type { WebReader } from './web-reader'
 
 type Deps = {
@@ -23,6 +24,8 @@ type Deps = {
   scheduler: Scheduler
   events: ChannelEvents
   log: FastifyBaseLogger
+  /** Where passages are to have vectors. */
+  vectors?: Pick<VectorJobs, 'enqueue'> | undefined
   /** What differs from the usual. */
   reader?: Partial<ReaderOptions> | undefined
   now: () => number
@@ -60,6 +63,7 @@ export class ReadingJobs {
     try {
       const result = await this.read(row, { reading, attempts }, AbortSignal.any([signal, superseded.signal]))
       if (!(await this.finish(reading, row, result))) await this.forget(reading)
+      else this.deps.scheduler.wake()
     } catch (error) {
       const reason = signal.aborted ? undefined : reasonOf(error, attempts)
       const outcome = await this.end(reading, reason)
@@ -105,7 +109,11 @@ export class ReadingJobs {
     const at = this.at()
     const ofWeb = type === 'document' ? {} : { name: title === undefined ? name : toStored(title), fetchedAt: at }
     const outcome = { ...result, ...ofWeb, pages: pages ?? null, excerpt: toStored(excerpt), updatedAt: at }
-    return this.deps.db.transaction((tx) => finishReading(tx, reading, outcome))
+    return this.deps.db.transaction(async (tx) => {
+      const isFirst = await finishReading(tx, reading, outcome)
+      if (isFirst) await this.deps.vectors?.enqueue(reading, tx)
+      return isFirst
+    })
   }
 
   private end(reading: Reading, reason: string | undefined): Promise<'ended' | 'finished' | 'superseded'> {

@@ -155,7 +155,7 @@ type Outcome = Pick<
 export async function finishReading(tx: Db, reading: Reading, outcome: Outcome): Promise<boolean> {
   const rows = await tx
     .update(sources)
-    .set({ ...outcome, status: 'processed', reason: null, progress: null })
+    .set({ ...outcome, status: 'processed', reason: null, progress: null, vectorsKey: null })
     .where(isReading(reading))
     .returning({ id: sources.id })
   if (rows.length === 0) return false

@@ -5,6 +5,7 @@ import { isFileId } from '../agent-file-service'
 import { listReadFiles, lockUsableFiles, setFilesOf } from '../agent-file-store'
 import { bestPassages } from '../passage-search'
 import type { FoundPassage } from '../passage-store'
+import type { VectorSearch } from '../vector-search'
 
 /**
  * In the transaction that saves an agent: it has these files afterwards, and no others; of two with the same content
@@ -43,7 +44,8 @@ export type ReadKnowledge = {
 
 /** Searches the files of agents' knowledge. What it finds is for the model alone. */
 export class AgentKnowledge {
-  constructor(private readonly deps: { db: Db }) {}
+  /** `vectors`: searches by meaning too; the questions of everybody, those of devices included, go to its service. */
+  constructor(private readonly deps: { db: Db; vectors?: Pick<VectorSearch, 'nearest'> | undefined }) {}
 
   async of({ ownerId, ...which }: Which): Promise<ReadKnowledge> {
     const { db } = this.deps
@@ -55,7 +57,7 @@ export class AgentKnowledge {
       passagesFor: async (question, maxCharacters) => {
         // As the contract's token-estimate.ts counts; text that is not ASCII takes more.
         const asked = { ownerId, sources, scopes: ids, question, roomTokens: Math.floor(maxCharacters / 4) }
-        const found = await bestPassages(db, asked)
+        const found = await bestPassages(this.deps, asked)
         const order = new Map(ids.map((id, index) => [id, index]))
         const placeOf = ({ sourceId }: FoundPassage): number => order.get(sourceId) ?? 0
         return textOf(found.sort((one, other) => placeOf(one) - placeOf(other) || one.index - other.index))

@@ -3,22 +3,25 @@ import type { Db } from '../../../db/client'
 import { fromStored } from '../../messages/public/stored-text'
 import { bestPassages } from '../passage-search'
 import { type ActiveSource, type FoundPassage, listActive } from '../passage-store'
+import type { VectorSearch } from '../vector-search'
 
 /** `ownerId`: the channel's owner. `roomTokens`: what sources may take of the model's window. */
-type Question = { ownerId: string; channelId: string; question: string; roomTokens: number }
+export type PassageQuestion = { ownerId: string; channelId: string; question: string; roomTokens: number }
 
 /** What of a channel's active sources goes along with a question: all where it fits, else the best passages. */
 export class SourcePassages {
-  constructor(private readonly deps: { db: Db }) {}
+  /** `vectors`: searches by meaning too. */
+  constructor(private readonly deps: { db: Db; vectors?: Pick<VectorSearch, 'nearest'> | undefined }) {}
 
   /** Sources oldest first, passages in their order, numbered from 1. */
-  async passagesFor({ ownerId, channelId, question, roomTokens }: Question): Promise<SentSource[]> {
-    const { db } = this.deps
-    const channel = { userId: ownerId, channelId }
-    const active = await listActive(db, channel)
-    if (active.length === 0 || roomTokens <= 0) return []
-    const asked = { ownerId, sources: active, scopes: [channelId], question, roomTokens }
-    return sentOf(active, await bestPassages(db, asked))
+  async passagesFor(asked: PassageQuestion): Promise<SentSource[]> {
+    const { ownerId: userId, channelId } = asked
+    return this.passagesOf(await listActive(this.deps.db, { userId, channelId }), asked)
+  }
+
+  /** Of these sources of the channel alone. */
+  async passagesOf(active: readonly ActiveSource[], { channelId, ...asked }: PassageQuestion): Promise<SentSource[]> {
+    return sentOf(active, await bestPassages(this.deps, { ...asked, sources: active, scopes: [channelId] }))
   }
 }
 

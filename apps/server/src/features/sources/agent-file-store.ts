@@ -36,7 +36,7 @@ export async function countDraftFiles(db: Db, ownerId: string): Promise<number> 
 
 /** Names no owner: those of everybody whose agent was not saved until this time. Their files follow by a trigger. */
 export async function deleteDraftFiles(db: Db, before: Date): Promise<void> {
-  await db.delete(sources).where(and(isDraft, lt(sources.createdAt, before)))
+  await db.delete(sources).where(and(isDraft, lt(sources.updatedAt, before)))
 }
 
 /** Those of these files that this agent may have: its own, and the person's that belong to none. Locks them. */
@@ -68,7 +68,7 @@ export async function setFilesOf(
       .where(and(isAgentFileOf(agent.ownerId), inArray(sources.id, kept)))
 }
 
-export type ReadFile = Pick<ReadingRow, 'id' | 'passages' | 'characters'>
+type ReadFile = Pick<ReadingRow, 'id' | 'passages' | 'characters'>
 
 /** Those that are read: of an agent, or some of a person's own. */
 export async function listReadFiles(

@@ -12,7 +12,7 @@ import type { PassageKey } from './vector-store'
  * Some read sources of one person, and what is asked. `scopes`: their channel, or the ids of an agent's files.
  * `roomTokens`: what they may take of the model's window.
  */
-export type SearchQuestion = {
+type SearchQuestion = {
   ownerId: string
   sources: readonly { id: string; passages: number | null }[]
   scopes: string[]

@@ -6,7 +6,7 @@ import { fromStored } from '../messages/public/stored-text'
 import type { OwnedSource } from './source-store'
 
 /** Of a reading whose passages are to have vectors. */
-export type VectorTarget = OwnedSource & { readingId: string }
+type VectorTarget = OwnedSource & { readingId: string }
 
 /** Undefined where it is gone, or not read. */
 export async function findTarget(db: Db, { ownerId, sourceId }: OwnedSource): Promise<VectorTarget | undefined> {

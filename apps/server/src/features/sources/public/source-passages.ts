@@ -6,7 +6,7 @@ import { type ActiveSource, type FoundPassage, listActive } from '../passage-sto
 import type { VectorSearch } from '../vector-search'
 
 /** `ownerId`: the channel's owner. `roomTokens`: what sources may take of the model's window. */
-export type PassageQuestion = { ownerId: string; channelId: string; question: string; roomTokens: number }
+type PassageQuestion = { ownerId: string; channelId: string; question: string; roomTokens: number }
 
 /** What of a channel's active sources goes along with a question: all where it fits, else the best passages. */
 export class SourcePassages {

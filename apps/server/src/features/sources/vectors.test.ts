@@ -55,7 +55,7 @@ const textsOf = (sent: Awaited<ReturnType<SourcePassages['passagesFor']>>): stri
 const keysOf = async ({ db }: TestApp): Promise<(string | null)[]> =>
   (await db.select({ key: sourceRows.vectorsKey }).from(sourceRows)).map(({ key }) => key)
 const settled = (app: TestApp, key: string) =>
-  expect.poll(() => keysOf(app), { timeout: 30_000 }).toSatisfy((keys: unknown[]) => keys.every((each) => each === key))
+  expect.poll(() => keysOf(app), { timeout: 50_000 }).toSatisfy((keys: unknown[]) => keys.every((each) => each === key))
 
 describe.each(databases)('passages with vectors on %s', (kind) => {
   it('are found by what they mean where no word is the same, among few passages and among many', async () => {

@@ -59,14 +59,17 @@ import { MemberService } from './features/sharing/member-service'
 import { registerReceiptRoutes } from './features/sharing/receipt-routes'
 import { ReceiptService } from './features/sharing/receipt-service'
 import { AccountFiles } from './features/sources/account-files'
+import { AgentKnowledge } from './features/sources/public/agent-knowledge'
 import { ChannelSources } from './features/sources/public/channel-sources'
 import { PageReader } from './features/sources/public/page-reader'
 import type { ReaderOptions } from './features/sources/reader-process'
 import { registerSources } from './features/sources/register-sources'
+import { VectorSearch } from './features/sources/vector-search'
 import { registerTicketRoutes } from './features/tickets/ticket-routes'
 import { userIdOf } from './plugins/people'
 import type { Bus } from './providers/bus/bus'
 import type { Egress } from './providers/egress'
+import { createEmbedder, type Embedder } from './providers/embeddings/embedder'
 import type { FileStore } from './providers/files/file-store'
 import { createImageMaker } from './providers/images'
 import type { LlmProvider } from './providers/llm'
@@ -145,10 +148,11 @@ export async function registerFeatures(services: Services): Promise<Features> {
   })
   registerTicketRoutes(http, { db, scheduler, now })
   registerModelRoutes(http, { llm })
-  const { agents, agentBriefs, pictures } = await registerAgents(services)
+  const embedding = createEmbedding(services)
+  const { agents, agentBriefs, pictures } = await registerAgents(services, embedding)
   const channelEvents = new ChannelEvents({ db, bus, log })
   const accountFiles = new AccountFiles({ db, store: services.files, serverKey: services.filesKey })
-  const channelSources = new ChannelSources({ db, files: accountFiles, log })
+  const channelSources = new ChannelSources({ db, files: accountFiles, vectors: embedding?.search, log })
   const chat = await registerChat(http, {
     ...{ db, scheduler, channelEvents, bus, llm, log, secrets, countersKey, sessions, charges, tariffs, creditEvents },
     webSearch,
@@ -163,7 +167,7 @@ export async function registerFeatures(services: Services): Promise<Features> {
     isOnlyNode: services.databaseKind === 'pglite',
     now,
   })
-  await registerChannels(services, { channelEvents, chat, agentBriefs, accountFiles })
+  await registerChannels(services, { channelEvents, chat, agentBriefs, accountFiles, embedding })
   const admin = new AdminService({ db, bus, ledger, creditEvents, reconciliation, sessions, reachesClients: true, now })
   return { chat, tariffs, admin }
 }
@@ -196,10 +200,24 @@ function registerPayments(services: Services, { ledger, creditEvents }: Credits)
   return { payments, reconciliation }
 }
 
-async function registerAgents({ http, db, bus, env, egress, productAgents, log, now }: Services) {
+type Embedding = ReturnType<typeof createEmbedding>
+
+/** Vectors where the operator names a model and something that has it. */
+function createEmbedding({ db, env, egress, log, now }: Services) {
+  const gateway = gatewayOf(env)
+  const { model, baseUrl = gateway, apiKey = env.embedding?.baseUrl ? undefined : env.llm.apiKey } = env.embedding ?? {}
+  if (!model || !baseUrl) return undefined
+  const embedder: Embedder = createEmbedder({ baseUrl, apiKey, model, egress })
+  return { embedder, search: new VectorSearch({ db, embedder, log, now }), isOfGateway: baseUrl === gateway }
+}
+
+const gatewayOf = ({ llm }: Env): string | undefined =>
+  llm.baseUrl ?? (llm.apiKey === undefined ? undefined : openRouter)
+
+async function registerAgents({ http, db, bus, env, egress, productAgents, log, now }: Services, embedding: Embedding) {
   await seedProductAgents(db, productAgents, now)
   const { publicUrl, rateLimitScale, suiAnchoring, imageModel: model } = env
-  const { baseUrl = env.llm.apiKey === undefined ? undefined : openRouter, apiKey } = env.llm
+  const [baseUrl, { apiKey }] = [gatewayOf(env), env.llm]
   const images = baseUrl && model ? createImageMaker({ baseUrl, apiKey, model, egress }) : undefined
   const pictures = new PictureService({ db, bus, log, images, publicUrl, rateLimitScale, now })
   const agents = new AgentService({ db, pictures, now })
@@ -216,7 +234,9 @@ async function registerAgents({ http, db, bus, env, egress, productAgents, log, 
   await anchors.deleteOtherPackages()
   registerSuiAnchorRoutes(http, anchors)
   registerAgentPage(http, agents, { publicUrl })
-  return { agents, agentBriefs: new AgentBriefs({ db }), pictures }
+  // Questions of devices ask agents, too: they go to whoever answers them anyway, and to no other service.
+  const vectors = embedding?.isOfGateway ? embedding.search : undefined
+  return { agents, agentBriefs: new AgentBriefs({ db, knowledge: new AgentKnowledge({ db, vectors }) }), pictures }
 }
 
 type ChannelDeps = {
@@ -224,11 +244,12 @@ type ChannelDeps = {
   chat: Chat
   agentBriefs: AgentBriefs
   accountFiles: AccountFiles
+  embedding: Embedding
 }
 
 async function registerChannels(
   services: Services,
-  { channelEvents, chat, agentBriefs, accountFiles }: ChannelDeps,
+  { channelEvents, chat, agentBriefs, accountFiles, embedding }: ChannelDeps,
 ): Promise<void> {
   const { http, db, scheduler, env, now } = services
   const deps = { db, events: channelEvents, stopAnswers: chat.stopAnswers, now }
@@ -267,6 +288,7 @@ async function registerChannels(
     files: accountFiles,
     publicWeb: services.egress.publicWeb,
     events: channelEvents,
+    embedder: embedding?.embedder,
     createChannel: (userId) => channels.create(userId, {}),
     getChannel: (request) => channels.get(request),
   })

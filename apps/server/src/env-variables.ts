@@ -67,6 +67,8 @@ export const EnvVariables = z.object({
   DEFAULT_MODEL: text,
   IMAGE_MODEL: text,
   EMBEDDING_MODEL: text,
+  EMBEDDING_BASE_URL: httpUrl,
+  EMBEDDING_API_KEY: text,
   TITLE_MODEL: text,
   SEARCH_PROVIDER: z.optional(z.enum(searchProviders, { error: `must be one of ${searchProviders.join(', ')}` })),
   SEARXNG_URL: httpUrl,

@@ -30,6 +30,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     errors.push(
       `${paymentVariable} needs DATABASE_URL: the embedded database is not safe against power loss (ALLOW_PAYMENTS_ON_PGLITE=true overrides this)`,
     )
+  for (const name of ['EMBEDDING_BASE_URL', 'EMBEDDING_API_KEY'] as const)
+    if (given[name] && !given.EMBEDDING_MODEL) errors.push(`${name} needs EMBEDDING_MODEL`)
   if (given.MARKETING_URL && !given.PUBLIC_URL) errors.push('MARKETING_URL needs PUBLIC_URL: its pages lead to the app')
   errors.push(...paymentErrors(given), ...searchErrors(given))
   if ((given.SUI_PACKAGE_ID === undefined) !== (given.SUI_RPC_URL === undefined))
@@ -92,6 +94,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     llm: { baseUrl: variables.LLM_BASE_URL, apiKey: variables.LLM_API_KEY, defaultModel: variables.DEFAULT_MODEL },
     imageModel: variables.IMAGE_MODEL,
     search: searchOf(variables),
+    embedding: embeddingOf(variables),
     logLevel: variables.LOG_LEVEL ?? 'info',
     metricsToken: variables.METRICS_TOKEN,
     contact: {
@@ -114,6 +117,15 @@ function s3Of(given: z.infer<typeof EnvVariables>) {
   return endpoint && bucket && accessKeyId && secretAccessKey
     ? { endpoint, bucket, region, accessKeyId, secretAccessKey }
     : undefined
+}
+
+/**
+ * Undefined without a model. Without an address of its own it is the gateway's, with the gateway's key; a service with
+ * one gets its own key alone.
+ */
+function embeddingOf(given: z.infer<typeof EnvVariables>) {
+  const { EMBEDDING_MODEL: model, EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: apiKey } = given
+  return model === undefined ? undefined : { model, baseUrl, apiKey }
 }
 
 function suiAnchoringOf({

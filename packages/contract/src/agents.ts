@@ -98,6 +98,8 @@ export const AgentDraft = z.object({
   about: filled(about),
   prompt: filled(prompt),
   knowledge: z.optional(text(knowledge)),
+  /** Ids of all its files (agent-files.ts), the others go; where it is not given they stay. Not of a wallet's agent. */
+  knowledgeFiles: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(limits.agents.maxFiles))),
   /** Made from name and role where it is not given. */
   defaultGreetings: z.optional(text(greeting)),
   /** An address of this server, from `images` or `upload`. */

@@ -12,6 +12,8 @@ export const AgentTrial = z.object({
   role: text(limits.agents.role),
   prompt: text(limits.agents.prompt).check(z.refine((prompt) => prompt.trim() !== '', 'There is nothing to try yet')),
   knowledge: z.optional(text(limits.agents.knowledge)),
+  /** Ids of one's own files; those that are read are used. */
+  knowledgeFiles: z.optional(z.array(text(200)).check(z.maxLength(limits.agents.maxFiles))),
   language: z.enum(agentLanguages),
   /** Who answers; the server's default model unless said. */
   model: z.optional(text(200)),

@@ -1,3 +1,4 @@
+import { agentErrors } from './agent-errors'
 import { sourceErrors } from './source-errors'
 
 /**
@@ -97,20 +98,7 @@ export const errorCatalogue = {
   'channel.no-messages': { status: 400, message: 'No messages found for this channel' },
   'channel.no-valid-messages': { status: 400, message: 'No valid messages found for this channel' },
 
-  'agent.private': { status: 403, message: 'Private assistant' },
-  'agent.not-found': { status: 404, message: 'Assistant not found.' },
-  'agent.unavailable': { status: 410, message: 'This assistant is no longer available.' },
-  'agent.limit': { status: 409, message: 'You have as many agents as you can have. Delete one first.' },
-  'agent.image-not-allowed': {
-    status: 400,
-    message: 'Please choose a picture that this server offers, or upload one.',
-  },
-  'agent.card-invalid': { status: 400, message: 'This file is not an agent card that can be read.' },
-  'agent.card-newer': {
-    status: 400,
-    message: 'This agent card was made by a newer version. Reload the page to update.',
-  },
-  'agent.card-too-large': { status: 413, message: 'This file is too large for an agent card.' },
+  ...agentErrors,
   'sui.wallet-needed': { status: 403, message: 'Connect a SUI wallet to create blockchain assistants' },
   'sui.manifest': { status: 400, message: 'This is not a signed agent that can be read.' },
   'sui.altered': { status: 400, message: 'Something of this agent was changed after its wallet signed it.' },

@@ -18,6 +18,7 @@ import { ChargeService } from '../features/credits/public/charges'
 import { CreditEvents } from '../features/credits/public/credit-events'
 import { Tariffs } from '../features/credits/public/tariffs'
 import { WebSearch } from '../features/search/public/web-search'
+import { AgentKnowledge } from '../features/sources/public/agent-knowledge'
 import { subjectOf } from '../plugins/people'
 import { MemoryBus } from '../providers/bus/memory-bus'
 import type { ChatRequest, LlmEvent, LlmProvider } from '../providers/llm'
@@ -95,7 +96,7 @@ export function anAnswerNode(
     tariffs,
     secrets,
     runner,
-    agents: new AgentBriefs({ db }),
+    agents: new AgentBriefs({ db, knowledge: new AgentKnowledge({ db }) }),
     sources,
   })
   onTestFinished(async () => {

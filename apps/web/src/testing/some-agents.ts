@@ -61,6 +61,7 @@ export function agentAnswers({
   }
   const all = [...product, ...community, ...mine]
   const answers = {
+    'GET /v1/assistants/files': () => ({ status: 200, body: [] }),
     'GET /v1/assistants/company': pageOf('product', product),
     'GET /v1/assistants/community/free': pageOf('community', community),
     'GET /v1/assistants/community/private': pageOf('mine', mine),

@@ -60,6 +60,8 @@ export const spanish: ErrorTexts = {
   'agent.not-found': 'Asistente no encontrado.',
   'agent.unavailable': 'Este asistente ya no está disponible.',
   'agent.limit': 'Ya tienes el número máximo de agentes. Elimina uno primero.',
+  'agent.too-many-files': 'Un agente puede tener 10 archivos. Quita uno primero.',
+  'agent.file-gone': 'Uno de los archivos del conocimiento ya no existe. Quítalo de la lista y vuelve a añadirlo.',
   'agent.image-not-allowed': 'Elige una imagen que ofrezca este servidor o sube una.',
   'agent.card-invalid': 'Este archivo no es una tarjeta de agente que se pueda leer.',
   'agent.card-newer': 'Esta tarjeta de agente se hizo con una versión más nueva. Recarga la página para actualizar.',

@@ -60,6 +60,8 @@ export const portuguese: ErrorTexts = {
   'agent.not-found': 'Assistente não encontrado.',
   'agent.unavailable': 'Este assistente não está mais disponível.',
   'agent.limit': 'Você já tem o número máximo de agentes. Exclua um primeiro.',
+  'agent.too-many-files': 'Um agente pode ter 10 arquivos. Remova um primeiro.',
+  'agent.file-gone': 'Um dos arquivos do conhecimento não existe mais. Remova-o da lista e adicione-o de novo.',
   'agent.image-not-allowed': 'Escolha uma imagem oferecida por este servidor ou envie uma.',
   'agent.card-invalid': 'Este arquivo não é um cartão de agente que possa ser lido.',
   'agent.card-newer': 'Este cartão de agente foi feito por uma versão mais nova. Recarregue a página para atualizar.',

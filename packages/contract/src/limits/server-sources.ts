@@ -63,3 +63,31 @@ export const sources = {
   removeEveryMs: 15_000,
   search,
 } as const
+
+/** Part of the server's limits: vectors of passages. */
+export const embeddings = {
+  timeoutMs: 60_000,
+  /** Of one call. */
+  batchTexts: 64,
+  batchCharacters: 120_000,
+  /** A longer text is cut: no model reads more. */
+  maxTextLength: 8_000,
+  maxDimensions: 4_096,
+  maxAnswerBytes: 16 * 1024 * 1024,
+  /** Passages between two writes, so that a job that begins again begins late. */
+  writePassages: 256,
+  jobsPerNode: 2,
+  firstRetryMs: 2_000,
+  maxRetryMs: 3_600_000,
+  /** What was read without vectors, or has those of another model, is looked for so often, and so much at a time. */
+  backfillEveryMs: 10 * 60_000,
+  backfillSources: 1_000,
+  /** A question waits no longer for its vector; after a failure none is asked for a while. */
+  questionMs: 3_000,
+  restMs: 30_000,
+  /** Without pgvector no more are compared with a question, in pages of so many. */
+  maxCompared: 6_000,
+  comparedPage: 500,
+  /** Nearest passages that words are merged with. */
+  nearest: 100,
+} as const

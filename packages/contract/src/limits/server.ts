@@ -1,4 +1,5 @@
-import { sources } from './server-sources'
+import { agents } from './server-agents'
+import { embeddings, sources } from './server-sources'
 
 /** The business numbers of the server alone, grouped by subject, with the unit in their names. */
 export const serverLimits = {
@@ -140,32 +141,7 @@ export const serverLimits = {
     acceptsPerMinute: 20,
     conversationPage: 10,
   },
-  agents: {
-    /** Of an agent's words beside a shared link. */
-    maxLinkDescription: 200,
-    perPerson: 200,
-    savesPerMinute: 20,
-    likesPerMinute: 60,
-    imagesPerMinute: 10,
-    uploadsPerMinute: 10,
-    /** A page of the marketplace shows many at once. */
-    facesPerMinute: 1_200,
-    /** Of one call of the image model. */
-    generatedImages: 4,
-    /** Calls of the image model by one person: afterwards faces are drawn. */
-    generationsPerDay: 10,
-    generateTimeoutMs: 90_000,
-    /** Pictures that no agent uses are forgotten after it. */
-    unusedPictureMs: 86_400_000,
-    maxFaceSeed: 64,
-    /** Of the product's own agents: a card shows no more of a role, and a shorter prompt gives no real instruction. */
-    maxProductRole: 79,
-    minProductPrompt: 600,
-    /** Of an agent's knowledge, what goes with a question. */
-    knowledgeInContext: 24_000,
-    maxPicturePixels: 40_000_000,
-    pictureSize: 512,
-  },
+  agents,
   pdf: {
     /** On the server: of one document, in UTF-16 units of text. */
     maxServerLength: 4_000_000,
@@ -279,6 +255,7 @@ export const serverLimits = {
     usersPage: 50,
   },
   sources,
+  embeddings,
   http: {
     bodyBytes: 1024 * 1024,
     requestsPerMinute: 300,

@@ -68,6 +68,8 @@ export const limits = {
     about: 1_000,
     prompt: 20_000,
     knowledge: 100_000,
+    /** Of an agent's knowledge, beside what is typed. */
+    maxFiles: 10,
     greeting: 2_000,
     maxPage: 100,
     communityPage: 21,

@@ -76,6 +76,9 @@ export const webLimits = {
     receiptsGatherMs: 50,
   },
   agents: {
+    /** A file of an agent's knowledge: until it has arrived, and between two questions for its state. */
+    fileSendMs: 15 * 60_000,
+    filePollMs: 1_500,
     productTabPage: 100,
     searchPage: 50,
     pickerPage: 10,

@@ -4,18 +4,21 @@ import {
   bigint,
   bigserial,
   boolean,
+  check,
   foreignKey,
   index,
   integer,
   jsonb,
   pgTable,
   primaryKey,
+  real,
   text,
   timestamp,
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { tsvector } from '../column-types'
+import { agents } from './agents'
 import { channels } from './channels'
 import { users } from './users'
 
@@ -29,15 +32,16 @@ export const fileKeys = pgTable('file_keys', {
   sealed: text('sealed').notNull(),
 })
 
-/** Sources of cloud channels. Texts are kept as stored-text.ts writes them. */
+/** Sources of cloud channels, and files of agents' knowledge. Texts are kept as stored-text.ts writes them. */
 export const sources = pgTable(
   'sources',
   {
     id: uuid('id').primaryKey(),
-    channelId: text('channel_id')
-      .notNull()
-      .references(() => channels.id, { onDelete: 'cascade' }),
-    /** The channel's owner once more: every query names them. */
+    /** Null: a file of an agent's knowledge. */
+    channelId: text('channel_id').references(() => channels.id, { onDelete: 'cascade' }),
+    /** Null: of a channel, or of an agent that is not saved yet. */
+    agentId: text('agent_id').references(() => agents.id, { onDelete: 'cascade' }),
+    /** The channel's or agent's owner once more: every query names them. */
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
@@ -64,6 +68,8 @@ export const sources = pgTable(
      * more.
      */
     readingId: uuid('reading_id'),
+    /** What all its passages have vectors of: `Embedder.key`. Null: none, or not all. */
+    vectorsKey: text('vectors_key'),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
     fetchedAt: time('fetched_at'),
@@ -71,7 +77,10 @@ export const sources = pgTable(
   (table) => [
     // The same file or address twice is one source.
     unique('sources_content').on(table.channelId, table.sha256),
+    unique('sources_agent_content').on(table.agentId, table.sha256),
     index('sources_owner').on(table.ownerId, table.createdAt),
+    index('sources_draft').on(table.updatedAt).where(sql`channel_id is null and agent_id is null`),
+    check('sources_one_home', sql`channel_id is null or agent_id is null`),
   ],
 )
 
@@ -85,6 +94,7 @@ export const sourcePassages = pgTable(
     index: integer('index').notNull(),
     /** The channel's owner once more, as in `sources`. */
     ownerId: uuid('owner_id').notNull(),
+    /** The channel; of an agent's file its own id. */
     channelId: text('channel_id').notNull(),
     text: text('text').notNull(),
     page: integer('page'),
@@ -102,6 +112,30 @@ export const sourcePassages = pgTable(
     primaryKey({ columns: [table.sourceId, table.readingId, table.index] }),
     foreignKey({ columns: [table.sourceId], foreignColumns: [sources.id] }).onDelete('cascade'),
     index('source_passages_search').using('gin', table.search),
+  ],
+)
+
+/**
+ * What a passage means, as an embedding model has it. Not a column of the passages: writing it would write their words
+ * anew. An array, which pgvector takes as a vector where it is there, and which is compared without it elsewhere.
+ */
+export const passageVectors = pgTable(
+  'passage_vectors',
+  {
+    sourceId: uuid('source_id').notNull(),
+    readingId: uuid('reading_id').notNull(),
+    index: integer('index').notNull(),
+    ownerId: uuid('owner_id').notNull(),
+    key: text('key').notNull(),
+    vector: real('vector').array().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sourceId, table.readingId, table.index] }),
+    foreignKey({
+      name: 'passage_vectors_passage',
+      columns: [table.sourceId, table.readingId, table.index],
+      foreignColumns: [sourcePassages.sourceId, sourcePassages.readingId, sourcePassages.index],
+    }).onDelete('cascade'),
   ],
 )
 

@@ -4,6 +4,7 @@ import { serverLimits } from '@parley/contract/limits/server'
 import { limits } from '@parley/contract/limits/shared'
 import { uuidv7 } from '@parley/contract/uuid'
 import type { Db } from '../../db/client'
+import { saveAgentFiles } from '../sources/public/agent-knowledge'
 import { toAgent, toOwnAgent } from './agent-json'
 import { agentRecord } from './agent-record'
 import { canFindSimilar, searchAgents, similarWords } from './agent-search-store'
@@ -93,7 +94,7 @@ export class AgentService {
 
   /**
    * Creates an agent, or with `_id` changes the person's own. Throws validation, agent.not-found, agent.limit,
-   * agent.image-not-allowed.
+   * agent.image-not-allowed, agent.file-gone, agent.too-many-files.
    */
   async save(userId: string, draft: AgentDraft): Promise<OwnAgent> {
     const id = draft._id === undefined ? await this.create(userId, draft) : await this.change(userId, draft._id, draft)
@@ -209,6 +210,7 @@ export class AgentService {
     await db.transaction(async (tx) => {
       if ((await lockAndCountOwn(tx, userId)) >= serverLimits.agents.perPerson) throw new AppError('agent.limit')
       await insertAgent(tx, record)
+      await saveAgentFiles(tx, { ownerId: userId, agentId: record.row.id, fileIds: draft.knowledgeFiles ?? [] })
     })
     return record.row.id
   }
@@ -232,6 +234,8 @@ export class AgentService {
         now: new Date(now()),
       })
       await updateOwn(tx, userId, record)
+      const { knowledgeFiles: fileIds } = draft
+      if (fileIds) await saveAgentFiles(tx, { ownerId: userId, agentId: id, fileIds })
       const kept = new Set(record.words)
       return { words: plainWords(before).filter((word) => !kept.has(word)), profileImage: before.profileImage }
     })

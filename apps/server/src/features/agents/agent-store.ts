@@ -170,6 +170,7 @@ export async function findOwnSecrets(db: Db, userId: string, id: string): Promis
 export async function findForChat(db: Db, viewer: Viewer, id: string) {
   const [row] = await db
     .select({
+      userId: agents.userId,
       name: agents.name,
       texts: agents.texts,
       prompts: agentSecrets.prompts,

@@ -134,6 +134,7 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
     bus,
     log,
     pictures: deps.pictures,
+    agents: deps.agents,
     hashAddress: (address) => hashAddress(address, now()),
   })
 

@@ -11,7 +11,7 @@ import type { Db } from '../../db/client'
 import { requestLanguage } from '../../plugins/errors'
 import { handle } from '../../plugins/handle'
 import type { Bus } from '../../providers/bus/bus'
-import { briefOfDraft } from '../agents/public/agent-briefs'
+import type { AgentBriefs } from '../agents/public/agent-briefs'
 import type { PictureMaker } from '../agents/public/picture-maker'
 import { isInChannel } from '../channels/public/channel-access'
 import type { AnswerService } from './answer-service'
@@ -30,6 +30,7 @@ type Deps = {
   questions: QuestionService
   answers: AnswerService
   pictures: PictureMaker
+  agents: Pick<AgentBriefs, 'briefOfDraft'>
   /** The keyed hash of a network address. */
   hashAddress: (address: string) => string
 }
@@ -60,9 +61,10 @@ export function registerChatStream(app: FastifyInstance, deps: Deps): void {
       )
     },
   )
-  handle(app, chatTryRoutes.ask, options, async ({ person: { sessionId }, subject, body, request, reply }) => {
+  handle(app, chatTryRoutes.ask, options, async ({ person, subject, body, request, reply }) => {
+    const trial = await trialOf(body, person.userId, deps)
     reply.type('text/event-stream')
-    return answerEvents(visitorOf(subject, sessionId, request), trialOf(body), request, deps)
+    return answerEvents(visitorOf(subject, person.sessionId, request), trial, request, deps)
   })
   handle(
     app,
@@ -106,7 +108,11 @@ async function questionOf(
 }
 
 /** A question as from a local channel: the server stores neither its text nor the draft. */
-function trialOf({ messages, model, knowledge = '', ...draft }: AgentTrial): { question: Question } & Special {
+async function trialOf(
+  { messages, model, knowledge = '', knowledgeFiles: fileIds = [], ...draft }: AgentTrial,
+  userId: string | undefined,
+  { agents }: Deps,
+): Promise<{ question: Question } & Special> {
   const messageId = uuidv7()
   const question = messages.at(-1)?.content ?? ''
   return {
@@ -118,7 +124,7 @@ function trialOf({ messages, model, knowledge = '', ...draft }: AgentTrial): { q
       lastMessages: messages.slice(0, -1),
       model,
     },
-    draft: briefOfDraft({ ...draft, knowledge }, question),
+    draft: await agents.briefOfDraft({ ...draft, knowledge }, { userId, fileIds, question }),
   }
 }
 

@@ -46,8 +46,12 @@ export async function admitSource(
 /** For one more source of so many bytes. Throws source.too-many, source.quota. */
 export async function requireRoom(db: Db, channel: OwnedChannel, bytes: number): Promise<void> {
   if ((await countSources(db, channel)) >= limits.sources.maxPerChannel) throw new AppError('source.too-many')
-  if ((await usedBytes(db, channel.userId)) + bytes > serverLimits.sources.quotaBytes)
-    throw new AppError('source.quota')
+  await requireQuota(db, channel.userId, bytes)
+}
+
+/** For so many bytes more of the account. Throws source.quota. */
+export async function requireQuota(db: Db, ownerId: string, bytes: number): Promise<void> {
+  if ((await usedBytes(db, ownerId)) + bytes > serverLimits.sources.quotaBytes) throw new AppError('source.quota')
 }
 
 /** Uploads count with what they are going to have. */

@@ -1,19 +1,25 @@
 import type { Passage } from '@parley/contract/read-document'
 import { foldedMessage } from '@parley/contract/search-text'
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
 import { sourcePassages, sources } from '../../db/schema/sources'
 import type { OwnedChannel } from '../channels/public/channel-row-store'
 import { fromStored, toStored } from '../messages/public/stored-text'
 
-type Reading = { ownerId: string; channelId: string; sourceId: string; readingId: string }
+/** `scope`: the channel, or the id of an agent's file. */
+type Reading = { ownerId: string; scope: string; sourceId: string; readingId: string }
 
 /** They count once the attempt is the one whose text the source has. */
-export async function insertPassages(db: Db, reading: Reading, passages: readonly Passage[]): Promise<void> {
+export async function insertPassages(
+  db: Db,
+  { scope, ...reading }: Reading,
+  passages: readonly Passage[],
+): Promise<void> {
   if (passages.length === 0) return
   await db.insert(sourcePassages).values(
     passages.map(({ index, text, page, headings, blocks: [firstBlock, endBlock] }) => ({
       ...reading,
+      channelId: scope,
       ...{ index, firstBlock, endBlock },
       text: toStored(text),
       page: page ?? null,
@@ -112,25 +118,25 @@ export async function isReadingAny(db: Db, { userId, channelId }: OwnedChannel):
   return rows.length > 0
 }
 
-type Search = { sourceIds: string[]; terms: string[]; limit: number }
+/** `scopes`: the channel of the sources, or the ids of an agent's files. */
+type Search = { ownerId: string; scopes: string[]; sourceIds: string[]; terms: string[]; limit: number }
 
 /**
- * Those that have the rarest of the words, best first: each word counts by how few passages of the channel have it.
+ * Those that have the rarest of the words, best first: each word counts by how few passages of the sources have it.
  */
 export async function searchPassages(
   db: Db,
-  { userId, channelId }: OwnedChannel,
-  { sourceIds, terms, limit }: Search,
+  { ownerId, scopes, sourceIds, terms, limit }: Search,
 ): Promise<FoundPassage[]> {
-  if (terms.length === 0) return []
-  const inChannel = `'#${channelId.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+  if (terms.length === 0 || scopes.length === 0) return []
+  const inScope = `(${scopes.map((scope) => `'#${scope.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`).join('|')})`
   const { rows } = await db.execute<Row>(sql`
     with matches as materialized (
       select term, p.source_id, p.reading_id, p.index
       from unnest(${sql.param(terms)}::text[]) term
-      join source_passages p on p.search @@ (${inChannel}::tsquery && to_tsquery('simple', term || ':*'))
+      join source_passages p on p.search @@ (${inScope}::tsquery && to_tsquery('simple', term || ':*'))
       join sources s on s.id = p.source_id and s.reading_id = p.reading_id
-      where p.owner_id = ${userId}::uuid and s.owner_id = ${userId}::uuid and s.id = any(${sql.param(sourceIds)}::uuid[])
+      where p.owner_id = ${ownerId}::uuid and s.owner_id = ${ownerId}::uuid and s.id = any(${sql.param(sourceIds)}::uuid[])
     ), weights as (
       select term, 1.0 / (1 + count(*)) as weight from matches group by term
     ), best as (
@@ -140,7 +146,25 @@ export async function searchPassages(
     )
     select p.source_id as "sourceId", p.index, p.text, p.page, p.headings, p.first_block as "firstBlock", p.end_block as "endBlock"
     from best join source_passages p using (source_id, reading_id, index)
-    where p.owner_id = ${userId}::uuid order by best.score desc, p.source_id, p.index`)
+    where p.owner_id = ${ownerId}::uuid order by best.score desc, p.source_id, p.index`)
+  return rows.map(passageOf)
+}
+
+/** Some passages, in any order. */
+export async function passagesAt(
+  db: Db,
+  ownerId: string,
+  keys: readonly { sourceId: string; index: number }[],
+): Promise<FoundPassage[]> {
+  if (keys.length === 0) return []
+  const isOne = or(
+    ...keys.map(({ sourceId, index }) => and(eq(sourcePassages.sourceId, sourceId), eq(sourcePassages.index, index))),
+  )
+  const rows = await db
+    .select(columns)
+    .from(sourcePassages)
+    .innerJoin(sources, and(eq(sources.id, sourcePassages.sourceId), eq(sources.readingId, sourcePassages.readingId)))
+    .where(and(eq(sourcePassages.ownerId, ownerId), isOne))
   return rows.map(passageOf)
 }
 

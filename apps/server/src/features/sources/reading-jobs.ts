@@ -13,7 +13,8 @@ import { insertPassages } from './passage-store'
 import type { ReadingResult } from './reader-frames'
 import { type ReaderOptions, type Receiver, readInProcess } from './reader-process'
 import { readKind } from './reading-kind'
-import { beginReading, endReading, finishReading, isFinished, noteProgress, type SourceRow } from './source-store'
+import { beginReading, endReading, finishReading, isFinished, noteProgress, type ReadingRow } from './source-store'
+import type { VectorJobs } from './vector-jobs'
 import type { WebReader } from './web-reader'
 
 type Deps = {
@@ -23,6 +24,8 @@ type Deps = {
   scheduler: Scheduler
   events: ChannelEvents
   log: FastifyBaseLogger
+  /** Where passages are to have vectors. */
+  vectors?: Pick<VectorJobs, 'enqueue'> | undefined
   /** What differs from the usual. */
   reader?: Partial<ReaderOptions> | undefined
   now: () => number
@@ -60,6 +63,7 @@ export class ReadingJobs {
     try {
       const result = await this.read(row, { reading, attempts }, AbortSignal.any([signal, superseded.signal]))
       if (!(await this.finish(reading, row, result))) await this.forget(reading)
+      else this.deps.scheduler.wake()
     } catch (error) {
       const reason = signal.aborted ? undefined : reasonOf(error, attempts)
       const outcome = await this.end(reading, reason)
@@ -74,14 +78,14 @@ export class ReadingJobs {
   }
 
   private async read(
-    row: SourceRow,
+    row: ReadingRow,
     { reading, attempts }: { reading: Reading; attempts: number },
     signal: AbortSignal,
   ): Promise<ReadingResult> {
     const { db, files, web } = this.deps
     // The nodes that read it ended with it: another one would, too.
     if (attempts > limits.storeAttempts) throw new AppError('source.unreadable')
-    const place = { ...reading, channelId: row.channelId }
+    const place = { ...reading, scope: row.channelId ?? row.id }
     const receiver: Receiver = {
       onProgress: async (progress) => {
         if (await noteProgress(db, reading, progress)) await this.announce(row)
@@ -99,13 +103,17 @@ export class ReadingJobs {
 
   private finish(
     reading: Reading,
-    { type, name }: SourceRow,
+    { type, name }: ReadingRow,
     { title, excerpt, pages, ...result }: ReadingResult,
   ): Promise<boolean> {
     const at = this.at()
     const ofWeb = type === 'document' ? {} : { name: title === undefined ? name : toStored(title), fetchedAt: at }
     const outcome = { ...result, ...ofWeb, pages: pages ?? null, excerpt: toStored(excerpt), updatedAt: at }
-    return this.deps.db.transaction((tx) => finishReading(tx, reading, outcome))
+    return this.deps.db.transaction(async (tx) => {
+      const isFirst = await finishReading(tx, reading, outcome)
+      if (isFirst) await this.deps.vectors?.enqueue(reading, tx)
+      return isFirst
+    })
   }
 
   private end(reading: Reading, reason: string | undefined): Promise<'ended' | 'finished' | 'superseded'> {
@@ -131,8 +139,9 @@ export class ReadingJobs {
       .catch((error: unknown) => this.deps.log.warn({ err: error }, 'a text stays in the store until it is swept'))
   }
 
-  private announce({ ownerId: userId, channelId }: SourceRow): Promise<void> {
-    return this.deps.events.sourcesChanged({ userId, channelId })
+  /** Whoever waits for a file of an agent asks for it. */
+  private async announce({ ownerId: userId, channelId }: ReadingRow): Promise<void> {
+    if (channelId !== null) await this.deps.events.sourcesChanged({ userId, channelId })
   }
 
   private at(): Date {

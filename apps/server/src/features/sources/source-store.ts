@@ -5,32 +5,39 @@ import { channelMembers, channels } from '../../db/schema/channels'
 import { sourcePassages, sources } from '../../db/schema/sources'
 import type { OwnedChannel } from '../channels/public/channel-row-store'
 
-export type SourceRow = typeof sources.$inferSelect
+/** What is read: a source of a channel, or a file of an agent's knowledge. */
+export type ReadingRow = typeof sources.$inferSelect
+/** A source of a channel. */
+export type SourceRow = ReadingRow & { channelId: string }
 /** The key of a source together with its owner, whom each query names. */
 export type OwnedSource = { ownerId: string; sourceId: string }
 
 const isOwned = ({ ownerId, sourceId }: OwnedSource) => and(eq(sources.id, sourceId), eq(sources.ownerId, ownerId))
 const isIn = ({ userId, channelId }: OwnedChannel) => and(eq(sources.channelId, channelId), eq(sources.ownerId, userId))
-const oldestFirst = [asc(sources.createdAt), asc(sources.id)]
+const isOfChannel = (row: ReadingRow): row is SourceRow => row.channelId !== null
+export const oldestFirst = [asc(sources.createdAt), asc(sources.id)]
 
 export async function insertSource(tx: Db, row: typeof sources.$inferInsert): Promise<void> {
   await tx.insert(sources).values(row)
 }
 
 export async function listSources(db: Db, channel: OwnedChannel): Promise<SourceRow[]> {
-  return db
+  const rows = await db
     .select()
     .from(sources)
     .where(isIn(channel))
     .orderBy(...oldestFirst)
+  return rows.filter(isOfChannel)
 }
 
+/** Of all channels of a person. */
 export async function listSourcesOf(db: Db, ownerId: string): Promise<SourceRow[]> {
-  return db
+  const rows = await db
     .select()
     .from(sources)
-    .where(eq(sources.ownerId, ownerId))
+    .where(and(eq(sources.ownerId, ownerId), isNotNull(sources.channelId)))
     .orderBy(...oldestFirst)
+  return rows.filter(isOfChannel)
 }
 
 /** Those of these sources that this person may see: in their own channels, and in those that they are a member of. */
@@ -41,15 +48,15 @@ export async function findVisibleSources(db: Db, actorId: string, ids: string[])
     .innerJoin(channels, and(eq(channels.id, sources.channelId), eq(channels.userId, sources.ownerId)))
     .leftJoin(channelMembers, and(eq(channelMembers.channelId, channels.id), eq(channelMembers.userId, actorId)))
     .where(and(inArray(sources.id, ids), or(eq(sources.ownerId, actorId), isNotNull(channelMembers.userId))))
-  return rows.map(({ source }) => source)
+  return rows.map(({ source }) => source).filter(isOfChannel)
 }
 
 export async function findByContent(db: Db, channel: OwnedChannel, sha256: string): Promise<SourceRow | undefined> {
-  const [row] = await db
+  const rows = await db
     .select()
     .from(sources)
     .where(and(isIn(channel), eq(sources.sha256, sha256)))
-  return row
+  return rows.find(isOfChannel)
 }
 
 export async function countSources(db: Db, channel: OwnedChannel): Promise<number> {
@@ -76,7 +83,7 @@ export async function listUrls(db: Db, channel: OwnedChannel): Promise<string[]>
 }
 
 /** Locks the rows until the transaction ends. */
-export async function lockSources(tx: Db, ownerId: string, ids: string[]): Promise<SourceRow[]> {
+export async function lockSources(tx: Db, ownerId: string, ids: string[]): Promise<ReadingRow[]> {
   return tx
     .select()
     .from(sources)
@@ -100,7 +107,7 @@ export async function deleteSource(tx: Db, which: OwnedSource): Promise<boolean>
 }
 
 /** Undefined unless it had failed. */
-export async function queueAgain(tx: Db, which: OwnedSource, at: Date): Promise<SourceRow | undefined> {
+export async function queueAgain(tx: Db, which: OwnedSource, at: Date): Promise<ReadingRow | undefined> {
   const [row] = await tx
     .update(sources)
     .set({ status: 'queued', reason: null, progress: null, readingId: null, updatedAt: at })
@@ -112,7 +119,11 @@ export async function queueAgain(tx: Db, which: OwnedSource, at: Date): Promise<
 type Reading = OwnedSource & { readingId: string }
 
 /** From now on only this attempt writes. Undefined where the source is gone, or read or given up already. */
-export async function beginReading(db: Db, { readingId, ...which }: Reading, at: Date): Promise<SourceRow | undefined> {
+export async function beginReading(
+  db: Db,
+  { readingId, ...which }: Reading,
+  at: Date,
+): Promise<ReadingRow | undefined> {
   const [row] = await db
     .update(sources)
     .set({ status: 'processing', readingId, progress: null, updatedAt: at })
@@ -135,7 +146,7 @@ export async function noteProgress(db: Db, reading: Reading, progress: SourcePro
 }
 
 type Outcome = Pick<
-  SourceRow,
+  ReadingRow,
   'mediaType' | 'characters' | 'passages' | 'pages' | 'notices' | 'excerpt' | 'updatedAt'
 > &
   Partial<Pick<SourceRow, 'name' | 'fetchedAt'>>
@@ -144,7 +155,7 @@ type Outcome = Pick<
 export async function finishReading(tx: Db, reading: Reading, outcome: Outcome): Promise<boolean> {
   const rows = await tx
     .update(sources)
-    .set({ ...outcome, status: 'processed', reason: null, progress: null })
+    .set({ ...outcome, status: 'processed', reason: null, progress: null, vectorsKey: null })
     .where(isReading(reading))
     .returning({ id: sources.id })
   if (rows.length === 0) return false

@@ -1,15 +1,12 @@
 import multipart from '@fastify/multipart'
-import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
-import { limits } from '@parley/contract/limits/shared'
 import { sourceRoutes } from '@parley/contract/sources'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { handle } from '../../plugins/handle'
+import { documentOf, formBytes, formLimits } from './document-form'
 import type { UploadService } from './upload-service'
 
 const person = { permission: 'person' } as const
-/** With what a form has around its file. */
-const bodyBytes = limits.sources.maxFileBytes + 64 * 1024
 
 export async function registerUploadRoutes(app: FastifyInstance, uploads: UploadService): Promise<void> {
   handle(app, sourceRoutes.beginUpload, person, ({ person: { userId }, body }) => uploads.begin(userId, body))
@@ -29,16 +26,13 @@ export async function registerUploadRoutes(app: FastifyInstance, uploads: Upload
 
   // In a scope of its own, so that no other route accepts forms and bytes.
   await app.register(async (scope) => {
-    // Counted while it is stored; `fileSize` would cut it off without a word.
-    await scope.register(multipart, {
-      limits: { fileSize: bodyBytes, files: 1, fields: 4, fieldSize: 1_000, parts: 5, headerPairs: 50 },
-    })
+    await scope.register(multipart, { limits: formLimits })
     // The bytes stay in the socket until the handler takes them.
     scope.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null))
     handle(
       scope,
       sourceRoutes.upload,
-      { ...person, bodyBytes },
+      { ...person, bodyBytes: formBytes },
       async ({ person: { userId: actorId }, params, request }) => {
         const { name, content } = await documentOf(request)
         return uploads.store({ actorId, channelId: params.id }, name, content)
@@ -47,24 +41,11 @@ export async function registerUploadRoutes(app: FastifyInstance, uploads: Upload
     handle(
       scope,
       sourceRoutes.continueUpload,
-      { ...person, bodyBytes },
+      { ...person, bodyBytes: formBytes },
       ({ person: { userId: actorId }, params, query: { offset }, request }) =>
         uploads.continue({ actorId, uploadId: params.id }, { offset, content: request.raw }),
     )
   })
-}
-
-/** The field `document` of a form, while it arrives. */
-async function documentOf(request: FastifyRequest): Promise<{ name: string; content: AsyncIterable<Buffer> }> {
-  if (!request.isMultipart()) throw new AppError('validation')
-  // Refused before it has arrived.
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) throw new AppError('source.too-large')
-  const part = await request.file().catch((error: unknown) => {
-    // The parser throws plain errors for any malformed form.
-    throw new AppError('validation', { cause: error })
-  })
-  if (part?.fieldname !== 'document') throw new AppError('validation')
-  return { name: part.filename, content: part.file }
 }
 
 async function* streamOf(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {

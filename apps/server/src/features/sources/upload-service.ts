@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
 import type { SourceJob, Upload } from '@parley/contract/sources'
@@ -11,6 +11,7 @@ import type { OwnedChannel } from '../channels/public/channel-row-store'
 import { fromStored, toStored } from '../messages/public/stored-text'
 import type { AccountFiles } from './account-files'
 import { admitSource, requireRoom } from './admission'
+import { CountedBytes } from './counted-bytes'
 import { lockFilesOf } from './file-key-store'
 import { type FileName, fileNameOf } from './file-name'
 import type { FileRemoval } from './file-removal'
@@ -167,27 +168,3 @@ export class UploadService {
 }
 
 const uploadOf = ({ id, received }: UploadRow): Upload => ({ id, offset: received })
-
-/** Counts what passes, and hashes it; throws where it is more than there may be. */
-class CountedBytes {
-  bytes = 0
-  private readonly hash = createHash('sha256')
-
-  constructor(
-    private readonly max: number,
-    private readonly code: 'source.too-large' | 'source.upload-damaged',
-  ) {}
-
-  get sha256(): string {
-    return this.hash.copy().digest('hex')
-  }
-
-  async *of(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const piece of content) {
-      this.bytes += piece.length
-      if (this.bytes > this.max) throw new AppError(this.code)
-      this.hash.update(piece)
-      yield piece
-    }
-  }
-}

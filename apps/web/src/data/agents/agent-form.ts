@@ -19,6 +19,8 @@ export type AgentForm = {
   prompt: string
   language: AgentLanguage | undefined
   knowledge: string
+  /** Ids of all files of its knowledge; undefined: as they are. */
+  files: readonly string[] | undefined
   /** The URL of a picture on this server. */
   avatar: string
   private: boolean | undefined
@@ -46,6 +48,7 @@ export const emptyForm: AgentForm = {
   prompt: '',
   language: undefined,
   knowledge: '',
+  files: undefined,
   avatar: '',
   private: undefined,
   enabled: undefined,
@@ -73,6 +76,7 @@ export function formOf(agent: SeenAgent): AgentForm {
     prompt: own ? agent.prompt : '',
     language: agent.language,
     knowledge: own ? agent.knowledge : '',
+    files: undefined,
     avatar: agent.profileImage,
     private: agent.private,
     enabled: agent.enabled,
@@ -149,7 +153,7 @@ export function draftOf(
   form: AgentForm,
   { id, userName }: { id?: string | undefined; userName: string },
 ): (AgentDraft & { userName: string }) | undefined {
-  const { language, private: isPrivate, enabled, name, category, knowledge, avatar } = form
+  const { language, private: isPrivate, enabled, name, category, knowledge, files, avatar } = form
   if (language === undefined || isPrivate === undefined || enabled === undefined) return undefined
   if (missingGeneral(form).length > 0 || missingData(form).length > 0) return undefined
   const own = toDraftTexts({ ...form, language })
@@ -159,6 +163,7 @@ export function draftOf(
     ...own,
     category,
     knowledge,
+    ...(files === undefined ? {} : { knowledgeFiles: [...files] }),
     profileImage: avatar,
     private: isPrivate,
     enabled,

@@ -58,6 +58,7 @@ export function trialOf(form: AgentForm, said: readonly ContextMessage[], langua
     role: form.role.trim(),
     prompt: form.prompt,
     knowledge: form.knowledge,
+    ...(form.files === undefined ? {} : { knowledgeFiles: [...form.files] }),
     language: form.language ?? language,
     ...(model === undefined ? {} : { model }),
     messages: newestFitting(said),

@@ -18,6 +18,10 @@ export function sendForm<S extends z.core.$ZodType>(
   path: string,
   body: FormData,
   schema: S,
+  {
+    answerMs = webLimits.calls.slowAnswerMs,
+    signal,
+  }: { answerMs?: number | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<z.output<S>> {
   return withToken(async (token) => {
     const headers: Record<string, string> = {
@@ -25,9 +29,10 @@ export function sendForm<S extends z.core.$ZodType>(
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     }
     const limit = new TimeLimit()
+    const ends = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal])
     try {
-      limit.next(webLimits.calls.slowAnswerMs)
-      const response = await fetch(path, { method, headers, credentials: 'same-origin', body, signal: limit.signal })
+      limit.next(answerMs)
+      const response = await fetch(path, { method, headers, credentials: 'same-origin', body, signal: ends })
       if (!response.ok) throw await failureOf(response)
       const parsed = z.safeParse(schema, await response.json().catch(() => undefined))
       if (!parsed.success) throw new AppError('unknown', { cause: parsed.error })

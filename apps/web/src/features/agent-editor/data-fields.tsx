@@ -10,13 +10,22 @@ import { ChoiceField } from './choice-field'
 import styles from './editor.module.css'
 import { errorProp, type FieldsProps } from './general-fields'
 import { KnowledgeField } from './knowledge-field'
+import { KnowledgeFiles } from './knowledge-files'
 import { Translations } from './translations'
 
 /** English, Spanish, Portuguese, in the order of the specification. */
 const languageOrder = ['en', 'es', 'pt'] as const satisfies readonly AgentLanguage[]
 
-/** The fields of prompt, language and knowledge. `onTry`: opens the trial; undefined while it is open. */
-export function DataFields({ form, errors, onChange, onTry }: FieldsProps & { onTry: (() => void) | undefined }) {
+type Props = FieldsProps & {
+  /** Opens the trial; undefined while it is open. */
+  onTry: (() => void) | undefined
+  /** Those of its knowledge; undefined for an agent that can have none: a wallet signs its texts alone. */
+  files: readonly string[] | undefined
+  onSending: (isSending: boolean) => void
+}
+
+/** The fields of prompt, language and knowledge. */
+export function DataFields({ form, errors, onChange, onTry, files, onSending }: Props) {
   const { t } = useTranslation()
   return (
     <div className={styles.fields}>
@@ -53,7 +62,14 @@ export function DataFields({ form, errors, onChange, onTry }: FieldsProps & { on
           onChange={(event) => onChange({ greeting: event.target.value })}
         />
       </Field>
-      <KnowledgeField knowledge={form.knowledge} onChange={(knowledge) => onChange({ knowledge })} />
+      <KnowledgeField
+        knowledge={form.knowledge}
+        takesTextFiles={!files}
+        onChange={(knowledge) => onChange({ knowledge })}
+      />
+      {files && (
+        <KnowledgeFiles files={files} onChange={(changed) => onChange({ files: changed })} onSending={onSending} />
+      )}
       <Translations form={form} errors={errors} onChange={onChange} />
     </div>
   )

@@ -5,6 +5,7 @@ import type { User } from '@parley/contract/users'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useAgent } from '../../data/agents/agent'
 import { closeAgentEditor } from '../../data/agents/agent-editor-state'
+import { forgetDraftFiles, useFilesOfAgent } from '../../data/agents/agent-files'
 import { type AgentForm, formOf, isUnchanged, missingData, missingGeneral } from '../../data/agents/agent-form'
 import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
@@ -51,6 +52,9 @@ export function EditAgent({ agent, user, terms }: { agent: OwnAgent; user: User;
   const [before, setBefore] = useState(() => terms?.initial ?? formOf(agent))
   const [form, setForm] = useState(before)
   const [isTrying, setIsTrying] = useState(false)
+  const [isSending, setIsSending] = useState(false)
+  const saved = useFilesOfAgent(terms ? undefined : agent._id)
+  const files = terms ? undefined : (form.files ?? saved)
   const isAsking = useRef(false)
   const isSame = isUnchanged(form, before) && !terms?.isChanged
   // A newer version was fetched; it must not replace the person's changes.
@@ -68,7 +72,7 @@ export function EditAgent({ agent, user, terms }: { agent: OwnAgent; user: User;
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (isSame || isSaving || complain(missing)) return
+    if (isSame || isSaving || isSending || complain(missing)) return
     save(form)
   }
 
@@ -77,8 +81,11 @@ export function EditAgent({ agent, user, terms }: { agent: OwnAgent; user: User;
     isAsking.current = true
     const mayClose = isSame || (await mayDiscard(t))
     isAsking.current = false
+    if (!mayClose) return
+    // Those that were added and not saved.
+    void forgetDraftFiles((form.files ?? []).filter((id) => !saved?.includes(id)))
     const leave = terms?.onClose ?? closeAgentEditor
-    if (mayClose) leave()
+    leave()
   }
 
   return (
@@ -94,7 +101,7 @@ export function EditAgent({ agent, user, terms }: { agent: OwnAgent; user: User;
             </Button>
             <AgentTools form={form} />
           </div>
-          <Button variant="primary" type="submit" form={formId} disabled={isSame} busy={isSaving}>
+          <Button variant="primary" type="submit" form={formId} disabled={isSame} busy={isSaving || isSending}>
             {terms?.submitLabel ?? t('agentEditor.save')}
           </Button>
         </div>
@@ -110,6 +117,8 @@ export function EditAgent({ agent, user, terms }: { agent: OwnAgent; user: User;
               errors={errors}
               onChange={change}
               onTry={isTrying ? undefined : () => setIsTrying(true)}
+              files={files}
+              onSending={setIsSending}
             />
             {problem !== undefined && (
               <p className={styles.problem} role="alert">
@@ -117,7 +126,7 @@ export function EditAgent({ agent, user, terms }: { agent: OwnAgent; user: User;
               </p>
             )}
           </form>
-          {isTrying && <TryPanel form={form} onClose={() => setIsTrying(false)} />}
+          {isTrying && <TryPanel form={{ ...form, files }} onClose={() => setIsTrying(false)} />}
         </div>
       </div>
     </Dialog>

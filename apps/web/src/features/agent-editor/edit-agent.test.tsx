@@ -216,22 +216,70 @@ describe('editing one’s own agent', () => {
     expect(await within(dialog).findByText('Assistant not found.')).toBeTruthy()
   })
 
-  it('adds a text file to what it knows, and refuses what is none', async () => {
-    const { user } = await open()
-    await inside('Prompt')
-    const input = within(await editor()).getByLabelText('Add a text file')
-    await user.upload(input, new File(['Fog horns\r\nare loud.'], 'horns.txt', { type: 'text/plain' }))
-    await waitFor(async () =>
-      expect(await inside('Knowledge (optional)')).toHaveProperty('value', `${mine.knowledge}\n\nFog horns\nare loud.`),
-    )
-    await user.upload(input, new File([new Uint8Array([0xff, 0xd8, 0xff])], 'photo.txt', { type: 'text/plain' }))
-    expect(
-      await within(await editor()).findByText('“photo.txt” is not a text file. Please choose a plain text file.'),
-    ).toBeTruthy()
-    await user.upload(input, new File(['x'.repeat(100_001)], 'long.txt', { type: 'text/plain' }))
-    expect(
-      await within(await editor()).findByText('“long.txt” does not fit: knowledge may have 100,000 characters.'),
-    ).toBeTruthy()
-    expect(await inside('Knowledge (optional)')).toHaveProperty('value', `${mine.knowledge}\n\nFog horns\nare loud.`)
+  describe('with files of its knowledge', () => {
+    const aFile = (fields: object) => ({
+      ...{ id: 'one', name: 'lamps.pdf', mediaType: 'application/pdf', bytes: 5, sha256: 'x', status: 'processed' },
+      ...{ pages: 34, notices: [], addedAt: '2026-01-02T03:04:05.678Z', assistantId: 'keeper' },
+      ...fields,
+    })
+    const rows = async () =>
+      within(await within(await editor()).findByRole('list', { name: 'Files of its knowledge' }))
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent)
+
+    it('shows the state of each, says why one could not be read, and saves which ones it has [AG-035]', async () => {
+      let state: object = { status: 'processing', progress: { done: 3, of: 9, unit: 'pages' } }
+      const added = { id: 'two', name: 'fog.docx', assistantId: undefined, pages: undefined }
+      const { user, calls } = await open({
+        'GET /v1/assistants/files': () => ({ status: 200, body: [aFile({})] }),
+        'GET /v1/assistants/files/one': () => ({ status: 200, body: aFile({}) }),
+        'GET /v1/assistants/files/two': () => ({ status: 200, body: aFile({ ...added, ...state }) }),
+        'POST /v1/assistants/files': () => ({ status: 201, body: aFile({ ...added, status: 'queued' }) }),
+      })
+      expect(await rows()).toEqual(['lamps.pdfProcessed, 34 pages'])
+      expect(await button('Save')).toHaveProperty('disabled', true)
+      const input = within(await editor()).getByLabelText<HTMLInputElement>('Add files', { selector: 'input' })
+      await user.upload(input, new File(['Fog'], 'fog.docx'))
+      await waitFor(async () => expect(await rows()).toEqual([expect.anything(), 'fog.docxReading page 3 of 9']), {
+        timeout: 4_000,
+      })
+      state = { status: 'failed', reason: 'source.protected' }
+      await waitFor(
+        async () =>
+          expect(await rows()).toEqual([
+            expect.anything(),
+            'fog.docxCould not be read: This file is protected by a password. Save it without one, and add that.',
+          ]),
+        { timeout: 4_000 },
+      )
+      expect(within(await editor()).getByRole('button', { name: 'Read fog.docx again' })).toBeTruthy()
+      await user.click(within(await editor()).getByRole('button', { name: 'Remove lamps.pdf' }))
+      await user.click(await button('Save'))
+      await waitFor(() => expect(calls.find(({ call }) => call === 'POST /v1/assistants')).toBeDefined())
+      expect(calls.find(({ call }) => call === 'POST /v1/assistants')?.body).toMatchObject({ knowledgeFiles: ['two'] })
+      // It is the agent's until it is saved without it.
+      expect(calls.some(({ call }) => call.startsWith('DELETE'))).toBe(false)
+    })
+
+    it('refuses the eleventh and what is too large, by name, and forgets what was not saved', async () => {
+      const saved = Array.from({ length: 9 }, (_, n) => aFile({ id: `old-${n}`, name: `old-${n}.pdf` }))
+      const draft = aFile({ id: 'new', name: 'new.pdf', assistantId: undefined })
+      const { user, calls } = await open({
+        'GET /v1/assistants/files': () => ({ status: 200, body: saved }),
+        'GET /v1/assistants/files/new': () => ({ status: 200, body: draft }),
+        'POST /v1/assistants/files': () => ({ status: 201, body: draft }),
+        'DELETE /v1/assistants/files/new': () => ({ status: 204, body: undefined }),
+      })
+      await waitFor(async () => expect(await rows()).toHaveLength(9))
+      const input = within(await editor()).getByLabelText<HTMLInputElement>('Add files', { selector: 'input' })
+      await user.upload(input, [new File(['x'], 'new.pdf'), new File(['x'], 'more.pdf')])
+      expect((await within(await editor()).findByRole('alert')).textContent).toBe(
+        'more.pdf: An agent can have 10 files. Remove one first.',
+      )
+      await waitFor(async () => expect(await rows()).toHaveLength(10))
+      await user.click(within(await editor()).getByRole('button', { name: 'Remove new.pdf' }))
+      await waitFor(() => expect(calls.some(({ call }) => call === 'DELETE /v1/assistants/files/new')).toBe(true))
+      expect(await rows()).toHaveLength(9)
+    })
   })
 })

@@ -9,8 +9,10 @@ import styles from './editor.module.css'
 
 const max = limits.agents.knowledge
 
-/** The field of an agent's knowledge: typed, or read from text files. */
-export function KnowledgeField({ knowledge, onChange }: { knowledge: string; onChange: (knowledge: string) => void }) {
+type Props = { knowledge: string; takesTextFiles: boolean; onChange: (knowledge: string) => void }
+
+/** The field of an agent's knowledge: typed, or read from text files where it takes no files as they are. */
+export function KnowledgeField({ knowledge, takesTextFiles, onChange }: Props) {
   const { t, language } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   // The person may type while the file is read.
@@ -44,24 +46,28 @@ export function KnowledgeField({ knowledge, onChange }: { knowledge: string; onC
           onChange={(event) => onChange(event.target.value)}
         />
       </Field>
-      <Button size="small" variant="quiet" icon={FilePlus} onClick={() => input.current?.click()}>
-        {t('agentEditor.addTextFile')}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".txt,.md,.markdown,.csv,.tsv,.json,.xml,.html,.log,.yaml,.yml,text/*"
-        hidden
-        aria-label={t('agentEditor.addTextFile')}
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          if (file) void add(file)
-        }}
-      />
-      <p className={said?.isProblem ? styles.error : styles.said} role={said?.isProblem ? 'alert' : 'status'}>
-        {said?.text}
-      </p>
+      {takesTextFiles && (
+        <>
+          <Button size="small" variant="quiet" icon={FilePlus} onClick={() => input.current?.click()}>
+            {t('agentEditor.addTextFile')}
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            accept=".txt,.md,.markdown,.csv,.tsv,.json,.xml,.html,.log,.yaml,.yml,text/*"
+            hidden
+            aria-label={t('agentEditor.addTextFile')}
+            onChange={(event) => {
+              const file = event.target.files?.[0]
+              event.target.value = ''
+              if (file) void add(file)
+            }}
+          />
+          <p className={said?.isProblem ? styles.error : styles.said} role={said?.isProblem ? 'alert' : 'status'}>
+            {said?.text}
+          </p>
+        </>
+      )}
     </div>
   )
 }

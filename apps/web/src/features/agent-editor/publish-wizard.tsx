@@ -9,6 +9,7 @@ import {
   useAgentEditor,
   type WizardStep,
 } from '../../data/agents/agent-editor-state'
+import { forgetDraftFiles } from '../../data/agents/agent-files'
 import { emptyForm, isUnchanged, missingData, missingGeneral } from '../../data/agents/agent-form'
 import { useTranslation } from '../../i18n/interface-language'
 import { personName } from '../../lib/shown-person'
@@ -33,6 +34,8 @@ export function PublishWizard({ user, wantsCard, terms }: { user: User; wantsCar
   const formId = useId()
   const { draft, step } = useAgentEditor()
   const [isTrying, setIsTrying] = useState(false)
+  const [isSending, setIsSending] = useState(false)
+  const files = terms ? undefined : (draft.files ?? noFiles)
   const missing = step === 0 ? missingGeneral(draft) : step === 1 ? missingData(draft) : []
   const { fields, errors, complain, refuse, forget } = useFormErrors(draft, missing)
   const { create, isBusy, problem, forgetProblem } = useCreate(
@@ -55,7 +58,7 @@ export function PublishWizard({ user, wantsCard, terms }: { user: User; wantsCar
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (isBusy || complain(missing)) return
+    if (isBusy || isSending || complain(missing)) return
     if (step === 2) create(draft)
     else go(step === 0 ? 1 : 2)
   }
@@ -66,6 +69,7 @@ export function PublishWizard({ user, wantsCard, terms }: { user: User; wantsCar
     const mayClose = isUnchanged(draft, emptyForm) || (await mayDiscard(t))
     isAsking.current = false
     if (!mayClose) return
+    void forgetDraftFiles(draft.files ?? [])
     discardDraft()
     const leave = terms?.onClose ?? closeAgentEditor
     leave()
@@ -83,7 +87,7 @@ export function PublishWizard({ user, wantsCard, terms }: { user: User; wantsCar
             <Button variant="quiet" onClick={() => (step === 0 ? void close() : go(step === 2 ? 1 : 0))}>
               {t(step === 0 ? 'common.cancel' : 'agentEditor.previous')}
             </Button>
-            <Button variant="primary" type="submit" form={formId} busy={isBusy}>
+            <Button variant="primary" type="submit" form={formId} busy={isBusy || isSending}>
               {step === 2 ? (terms?.submitLabel ?? t('agentEditor.create')) : t('agentEditor.next')}
             </Button>
           </div>
@@ -107,6 +111,8 @@ export function PublishWizard({ user, wantsCard, terms }: { user: User; wantsCar
                 errors={errors}
                 onChange={changeDraft}
                 onTry={isTrying ? undefined : () => setIsTrying(true)}
+                files={files}
+                onSending={setIsSending}
               />
             )}
             {step === 2 && <Review form={draft} creator={personName(user)} />}
@@ -122,6 +128,8 @@ export function PublishWizard({ user, wantsCard, terms }: { user: User; wantsCar
     </Dialog>
   )
 }
+
+const noFiles: readonly string[] = []
 
 /** Each step starts at its top, with the focus in its first field. */
 function useStepFocus(step: WizardStep, fields: { readonly current: HTMLElement | null }): void {

@@ -73,6 +73,12 @@ export function Review({ form, creator }: { form: AgentForm; creator: string }) 
           <dt>{t('agentEditor.review.knowledge')}</dt>
           <dd>{form.knowledge.trim() === '' ? t('agentEditor.review.noKnowledge') : characters(form.knowledge)}</dd>
         </div>
+        {form.files && form.files.length > 0 && (
+          <div>
+            <dt>{t('agentEditor.files.list')}</dt>
+            <dd>{t('agentEditor.files.count', { count: form.files.length })}</dd>
+          </div>
+        )}
       </dl>
     </section>
   )

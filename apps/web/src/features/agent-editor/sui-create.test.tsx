@@ -64,3 +64,24 @@ it('an agent that the wallet does not sign is not published, and the person read
   }
   expect(screen.getByRole('dialog')).toBe(dialog)
 })
+
+it('an agent of a wallet takes text files into the knowledge that is signed, refuses what is none, and has no files', async () => {
+  await seedSession(aUser({ email: `${address}@sui`, name: '', app_metadata: { kind: 'sui' } }))
+  const { user } = await renderScreen('/sui-assistant/create', {
+    config: { signInMethods: ['sui'] },
+    answers: { 'GET /v1/sui/public/assistants': () => none },
+  })
+  const dialog = within(await screen.findByRole('dialog'))
+  beginDraft({ ...emptyForm, knowledge: 'Lamps.' })
+  goToStep(1)
+  const knowledge = await dialog.findByRole('textbox', { name: 'Knowledge (optional)' })
+  const input = dialog.getByLabelText('Add a text file', { selector: 'input' })
+  await user.upload(input, new File(['Fog horns\r\nare loud.'], 'horns.txt', { type: 'text/plain' }))
+  await waitFor(() => expect(knowledge).toHaveProperty('value', 'Lamps.\n\nFog horns\nare loud.'))
+  await user.upload(input, new File([new Uint8Array([0xff, 0xd8, 0xff])], 'photo.txt', { type: 'text/plain' }))
+  expect(await dialog.findByText('“photo.txt” is not a text file. Please choose a plain text file.')).toBeTruthy()
+  await user.upload(input, new File(['x'.repeat(100_001)], 'long.txt', { type: 'text/plain' }))
+  expect(await dialog.findByText('“long.txt” does not fit: knowledge may have 100,000 characters.')).toBeTruthy()
+  expect(knowledge).toHaveProperty('value', 'Lamps.\n\nFog horns\nare loud.')
+  expect(dialog.queryByText('Add files')).toBeNull()
+})

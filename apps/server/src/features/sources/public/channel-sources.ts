@@ -9,9 +9,16 @@ import type { OwnedChannel } from '../../channels/public/channel-row-store'
 import { fromStored } from '../../messages/public/stored-text'
 import type { AccountFiles } from '../account-files'
 import { type ActiveSource, areActive, isReadingAny, listActive } from '../passage-store'
+import type { VectorSearch } from '../vector-search'
 import { SourcePassages } from './source-passages'
 
-type Deps = { db: Db; files: Pick<AccountFiles, 'read'>; log: FastifyBaseLogger }
+/** `vectors`: searches by meaning too. */
+type Deps = {
+  db: Db
+  files: Pick<AccountFiles, 'read'>
+  vectors?: Pick<VectorSearch, 'nearest'> | undefined
+  log: FastifyBaseLogger
+}
 
 type Question = {
   /** With the channel's owner: whoever of its members asks, its sources are the owner's. */

@@ -58,6 +58,7 @@ import { MemberService } from './features/sharing/member-service'
 import { registerReceiptRoutes } from './features/sharing/receipt-routes'
 import { ReceiptService } from './features/sharing/receipt-service'
 import type { ReaderOptions } from './features/sources/reader-process'
+import { SourceCopies } from './features/sources/public/source-copies'
 import { registerSources } from './features/sources/register-sources'
 import { registerTicketRoutes } from './features/tickets/ticket-routes'
 import { userIdOf } from './plugins/people'
@@ -221,7 +222,11 @@ async function registerChannels(services: Services, { channelEvents, chat, agent
   const channelsIn = (tx: Db): ChannelService => new ChannelService({ ...deps, db: tx })
   registerBranchRoutes(http, {
     branches: new BranchService(deps),
-    copies: new BranchCopyService({ ...deps, channelsIn }),
+    copies: new BranchCopyService({
+      ...deps,
+      channelsIn,
+      sources: new SourceCopies({ ...services, store: services.files }),
+    }),
   })
   registerTreeRoutes(http, new TreeService(deps))
   registerSummaryRoutes(http, new SummaryService({ db, events: channelEvents, now }))

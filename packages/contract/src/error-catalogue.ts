@@ -87,6 +87,10 @@ export const errorCatalogue = {
     message: 'The chat changed while it was being moved. Nothing was deleted: please try again.',
   },
   'channel.in-both-homes': { status: 409, message: 'This chat is in both homes. End its move, then try again.' },
+  'channel.source-refused': {
+    status: 409,
+    message: 'One of the sources of this chat cannot be moved. The chat stays where it is.',
+  },
   'channel.message-refused': {
     status: 400,
     message: 'The cloud cannot take one of the messages of this chat. The chat stays where it is.',

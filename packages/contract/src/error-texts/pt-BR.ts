@@ -49,6 +49,7 @@ export const portuguese: ErrorTexts = {
   'channel.unreadable': 'Algumas mensagens não podem ser lidas neste dispositivo, então a conversa fica onde está.',
   'channel.copy-differs': 'A conversa mudou enquanto era movida. Nada foi excluído: tente novamente.',
   'channel.in-both-homes': 'Esta conversa está nos dois lugares. Conclua a mudança e tente novamente.',
+  'channel.source-refused': 'Uma das fontes desta conversa não pode ser movida. A conversa fica onde está.',
   'channel.message-refused': 'A nuvem não aceita uma das mensagens desta conversa. A conversa fica onde está.',
   'channel.name-taken': 'Já existe um canal com este nome',
   'channel.locked-delete': 'Este canal está bloqueado e não pode ser excluído',

@@ -1,4 +1,4 @@
-import type { SourceProgress } from '@parley/contract/sources'
+import type { BroughtSource, SourceProgress } from '@parley/contract/sources'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -125,6 +125,8 @@ export const uploads = pgTable(
     /** How many bytes are there. */
     received: bigint('received', { mode: 'number' }).notNull().default(0),
     parts: jsonb('parts').$type<UploadPart[]>().notNull().default([]),
+    /** Of a source that comes from elsewhere. */
+    source: jsonb('source').$type<BroughtSource>(),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
   },

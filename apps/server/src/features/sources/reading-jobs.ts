@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
+import { ReadDocument } from '@parley/contract/read-document'
 import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod/mini'
 import type { Db } from '../../db/client'
@@ -14,7 +16,7 @@ import type { ReadingResult } from './reader-frames'
 import { type ReaderOptions, type Receiver, readInProcess } from './reader-process'
 import { readKind } from './reading-kind'
 import { beginReading, endReading, finishReading, isFinished, noteProgress, type SourceRow } from './source-store'
-import type { WebReader } from './web-reader'
+import { handOver, type WebReader } from './web-reader'
 
 type Deps = {
   db: Db
@@ -89,6 +91,8 @@ export class ReadingJobs {
       onDocument: (gzip) => files.write(documentOf(reading), gzip),
       onPassages: (passages) => insertPassages(db, place, passages),
     }
+    // It has brought the text that was fetched elsewhere.
+    if (row.fetchedAt !== null) return this.readBrought(row, receiver)
     if (row.type !== 'document') return web.read({ type: row.type, url: row.url ?? '' }, receiver, { signal })
     const content = await files.read({ ownerId: row.ownerId, folder: row.id, name: 'file' })
     const options = { timeMs: limits.readMs, memoryBytes: limits.readerMemoryBytes, ...this.deps.reader, signal }
@@ -97,13 +101,22 @@ export class ReadingJobs {
     )
   }
 
+  /** Throws source.unreadable. */
+  private async readBrought(row: SourceRow, receiver: Receiver): Promise<ReadingResult> {
+    const content = await this.deps.files.read({ ownerId: row.ownerId, folder: row.id, name: 'file' })
+    const document = z.safeParse(ReadDocument, jsonOf(await text(content)))
+    if (!document.success) throw new AppError('source.unreadable')
+    return { ...(await handOver(document.data, receiver)), mediaType: row.mediaType }
+  }
+
   private finish(
     reading: Reading,
-    { type, name }: SourceRow,
+    { type, name, fetchedAt }: SourceRow,
     { title, excerpt, pages, ...result }: ReadingResult,
   ): Promise<boolean> {
     const at = this.at()
-    const ofWeb = type === 'document' ? {} : { name: title === undefined ? name : toStored(title), fetchedAt: at }
+    const fetched = { name: title === undefined ? name : toStored(title), fetchedAt: at }
+    const ofWeb = type === 'document' || fetchedAt !== null ? {} : fetched
     const outcome = { ...result, ...ofWeb, pages: pages ?? null, excerpt: toStored(excerpt), updatedAt: at }
     return this.deps.db.transaction((tx) => finishReading(tx, reading, outcome))
   }
@@ -137,6 +150,14 @@ export class ReadingJobs {
 
   private at(): Date {
     return new Date(this.deps.now())
+  }
+}
+
+function jsonOf(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    return undefined
   }
 }
 

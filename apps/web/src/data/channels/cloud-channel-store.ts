@@ -23,8 +23,11 @@ import { messageBatches } from './message-batches'
 
 const isFinal = ({ status }: Message): boolean => status !== 'queued' && status !== 'sent' && status !== 'streaming'
 
-/** The state of a channel when it was copied: the numbers of its messages and their answers, and its last activity. */
-type CopiedState = { total: number; runs: number; updatedAt: string }
+/**
+ * The state of a channel when it was copied: the numbers of its messages and their answers, its last activity, and its
+ * sources.
+ */
+type CopiedState = { total: number; runs: number; updatedAt: string; sources: string }
 type TreeChanges = z.output<typeof treeRoutes.write.body>
 
 const cloudState = scoped(() => ({

@@ -1,5 +1,6 @@
 // What the reader's worker does. It knows no storage and no keys: files come in, and what is stored goes out.
 import { AppError } from '@parley/contract/errors'
+import type { ReadDocument } from '@parley/contract/read-document'
 import type { SourceProgress } from '@parley/contract/sources'
 import type { ReadOptions } from '@parley/reader/read-file'
 import { type Chosen, SourceChooser, type SourcesToChoose } from './choose-sources'
@@ -9,11 +10,13 @@ import type { ReadResult } from './read-source'
 export type ReaderRequest =
   | { kind: 'digest'; file: Blob }
   | { kind: 'read'; file: Blob; name: string; mediaType: string }
+  /** What was read elsewhere. */
+  | { kind: 'index'; document: ReadDocument }
   /** Passages of a source for the choices that follow, as they are stored. */
   | { kind: 'load'; key: string; passages: Blob }
   | ({ kind: 'choose' } & SourcesToChoose)
 
-export type ReaderResults = { digest: string; read: ReadResult; load: null; choose: Chosen }
+export type ReaderResults = { digest: string; read: ReadResult; index: ReadResult; load: null; choose: Chosen }
 
 export type ToReader = ReaderRequest & { id: number }
 
@@ -40,6 +43,10 @@ export function serveReader(
         const { readSource } = await import('./read-source')
         const onProgress = (progress: SourceProgress): void => reply({ id, progress })
         return { id, result: await readSource(message, { ...(await loaders()), onProgress }) }
+      }
+      case 'index': {
+        const { indexSource } = await import('./read-source')
+        return { id, result: await indexSource(message.document) }
       }
       case 'load':
         await chooser.load(message.key, message.passages)

@@ -193,6 +193,10 @@ export const errorCatalogue = {
   },
   'transfer.incomplete': { status: 400, message: 'This file is incomplete. Please export or download it again.' },
   'transfer.damaged': { status: 400, message: 'This file was changed or damaged and cannot be imported.' },
+  'transfer.export-too-large': {
+    status: 413,
+    message: 'The export would be larger than 4 GB. Export this device and the cloud one by one, or without documents.',
+  },
   'transfer.too-large': { status: 413, message: 'This file is too large to import.' },
   'transfer.newer-version': {
     status: 400,

@@ -110,6 +110,8 @@ export const spanish: ErrorTexts = {
   'transfer.wrong-passphrase': 'Esta frase de contraseña no abre el archivo. Revísala e inténtalo de nuevo.',
   'transfer.incomplete': 'Este archivo está incompleto. Expórtalo o descárgalo de nuevo.',
   'transfer.damaged': 'Este archivo fue modificado o está dañado y no se puede importar.',
+  'transfer.export-too-large':
+    'La exportación ocuparía más de 4 GB. Exporta este dispositivo y la nube por separado, o sin documentos.',
   'transfer.too-large': 'Este archivo es demasiado grande para importarlo.',
   'transfer.newer-version': 'Este archivo fue creado por una versión más nueva. Actualiza Parley para importarlo.',
 

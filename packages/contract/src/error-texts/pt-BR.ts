@@ -110,6 +110,8 @@ export const portuguese: ErrorTexts = {
   'transfer.wrong-passphrase': 'Esta frase secreta não abre o arquivo. Confira e tente novamente.',
   'transfer.incomplete': 'Este arquivo está incompleto. Exporte ou baixe-o novamente.',
   'transfer.damaged': 'Este arquivo foi alterado ou danificado e não pode ser importado.',
+  'transfer.export-too-large':
+    'A exportação teria mais de 4 GB. Exporte este dispositivo e a nuvem separadamente, ou sem documentos.',
   'transfer.too-large': 'Este arquivo é grande demais para importar.',
   'transfer.newer-version': 'Este arquivo foi criado por uma versão mais nova. Atualize o Parley para importá-lo.',
 

@@ -116,8 +116,10 @@ export const webLimits = {
   transfer: {
     version: '1.0',
     maxChannels: 100_000,
-    /** Of the file, and of what is in it once inflated. */
+    /** Of what is in a file once inflated, and of one that is no zip. */
     maxImportBytes: 1024 * 1024 * 1024,
+    /** Files of sources stand in a zip as they are: no more of it can be addressed. */
+    maxZipBytes: 4 * 1024 * 1024 * 1024,
     /**
      * Inflated bytes for each one of the file, once more than `ratioFromBytes` came out of all its entries: chats in
      * writing have some ten.

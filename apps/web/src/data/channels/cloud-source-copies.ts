@@ -5,6 +5,7 @@ import { type BroughtSource, type Source, type SourceJob, sourceOfJob, sourceRou
 import { api, apiFile } from '../api/api'
 import { utf8 } from '../local/bytes'
 import { assertWhole, RefusedSourceError, type SourceCopy } from '../sources/source-copies'
+import { isUnread } from '../sources/source-state'
 import { retryWhenRateLimited } from './rate-limit-retry'
 
 /** Bytes that are sent at a time: a lost connection costs no more. */
@@ -15,12 +16,17 @@ export async function sourcesInCloud(channelId: string, signal?: AbortSignal): P
   return (await retryWhenRateLimited(list, signal)).map(sourceOfJob)
 }
 
-/** All sources of a cloud channel for a copy, oldest first. */
+/**
+ * All sources of a cloud channel for a copy, oldest first. Throws RefusedSourceError for a website or video whose text
+ * is there, and not to be had yet.
+ */
 export async function copiesInCloud(channelId: string, signal?: AbortSignal): Promise<SourceCopy[]> {
   return (await sourcesInCloud(channelId, signal)).map((source) => copyInCloud(source, signal))
 }
 
 function copyInCloud(source: Source, signal?: AbortSignal): SourceCopy {
+  const isOnItsWay = source.url !== undefined && source.fetchedAt !== undefined && isUnread(source)
+  if (isOnItsWay) throw new RefusedSourceError(source.name, new AppError('source.busy'))
   const params = { id: source.id }
   const download = () => apiFile(sourceRoutes.file, { params }, 'application/octet-stream')
   const read = () => api(sourceRoutes.document, { params, answerMs: webLimits.calls.slowAnswerMs })

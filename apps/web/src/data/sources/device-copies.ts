@@ -34,8 +34,19 @@ export async function copiesOnDevice(device: Device, channelId: string): Promise
   return stored.toSorted((a, b) => compare(orderOf(a), orderOf(b))).map((each) => copyOfStored(device, each))
 }
 
+/** Those that can be read, oldest first, and how many cannot. */
+export async function readableCopies(
+  device: Device,
+  channelId: string,
+): Promise<{ copies: SourceCopy[]; unreadable: number }> {
+  const records = (await device.db.getAll('documents', documentRange(channelId))).filter(isSourceRecord)
+  const found = await Promise.all(records.map((record) => readSource(device.vault, record).catch(() => undefined)))
+  const stored = found.flatMap((each) => each ?? []).toSorted((a, b) => compare(orderOf(a), orderOf(b)))
+  return { copies: stored.map((each) => copyOfStored(device, each)), unreadable: records.length - stored.length }
+}
+
 /** A source as a vault has it. */
-export function copyOfStored(device: Device, { source, contentId, file, text, passages }: StoredSource): SourceCopy {
+function copyOfStored(device: Device, { source, contentId, file, text, passages }: StoredSource): SourceCopy {
   const read = async (part: StoredPart): Promise<Blob> => {
     const pieces: Uint8Array<ArrayBuffer>[] = []
     for await (const piece of readPieces(device, contentId, part)) pieces.push(piece)

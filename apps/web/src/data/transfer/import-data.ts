@@ -9,10 +9,13 @@ import { announce } from '../local/changes'
 import { passphraseSecret } from '../local/passphrase'
 import { isRecordError } from '../local/storage-error'
 import { storedSession } from '../session/stored-session'
+import { withSourceIds } from '../sources/source-copies'
 import type { DataRecord, Entry, FileFormat, Problem, RecordType } from './entries'
+import type { FileSource } from './file-sources'
 import { copyOfFile, type FileMessage } from './file-trees'
 import { ImportHomes } from './import-homes'
-import { lockOf } from './open-file'
+import { ImportSources } from './import-sources'
+import { lockOf, openArchive } from './open-file'
 import { readFile } from './read-file'
 import { putDeviceRecord } from './record-store'
 import { isUnfinished } from './unfinished-imports'
@@ -32,6 +35,8 @@ export type ImportFile = {
   channels: ReadonlyMap<string, Channel>
   /** By channel: the ids of the readable messages, and whether all of its messages are readable. */
   chats: ReadonlyMap<string, { ids: ReadonlySet<string>; isWhole: boolean }>
+  /** By channel: its sources whose files are there. */
+  sources: ReadonlyMap<string, readonly FileSource[]>
   hash: Hash
   /** The person who chose the file, and whose data it becomes. */
   userId: string | undefined
@@ -73,6 +78,8 @@ export async function checkFile(
   const problems: Problem[] = []
   const ids = new Map<string, Set<string>>()
   const broken = new Set<string>()
+  const sources = new Map<string, FileSource[]>()
+  const archive = await openArchive(file, hash)
   const { format, metadata } = await readFile(file, {
     hash,
     withMessages: false,
@@ -85,6 +92,14 @@ export async function checkFile(
         if (entry.kind === 'chat' && !ids.has(entry.channelId)) ids.set(entry.channelId, new Set())
         if (entry.kind === 'message-id') ids.get(entry.channelId)?.add(entry.mId)
         if (entry.kind === 'record') counts[entry.type]++
+        if (entry.kind === 'source') {
+          const { source } = entry
+          const isThere = source.entry === undefined || archive.has(source.entry)
+          if (isThere) sources.set(source.channelId, [...(sources.get(source.channelId) ?? []), source])
+          else if (problems.length < webLimits.transfer.shownErrors)
+            problems.push({ type: 'documents', label: source.name, reason: 'unreadable' })
+          counts.documents++
+        }
         if (entry.kind === 'channel' && !channels.has(entry.channel.id)) channels.set(entry.channel.id, entry.channel)
       }
       onProgress(done, total)
@@ -94,7 +109,8 @@ export async function checkFile(
   const chats = new Map(
     [...ids].map(([channelId, each]) => [channelId, { ids: each, isWhole: !broken.has(channelId) }]),
   )
-  return { file, format, metadata, counts, problems, channels, chats, hash, userId: storedSession()?.user.id }
+  const userId = storedSession()?.user.id
+  return { file, format, metadata, counts, problems, channels, chats, sources, hash, userId }
 }
 
 /**
@@ -109,7 +125,9 @@ export async function importData(
 ): Promise<ImportSummary> {
   if (choice.types.length === 0) throw new AppError('transfer.nothing-selected')
   const homes = await ImportHomes.open(choice.target, signal)
-  const writer = new ImportWriter(good, choice, homes, signal)
+  const { read } = await openArchive(good.file, good.hash)
+  const sources = new ImportSources(choice.types.includes('documents') ? good.sources : new Map(), { read, signal })
+  const writer = new ImportWriter(good, choice, { homes, sources, signal })
   try {
     await readFile(good.file, {
       hash: good.hash,
@@ -143,13 +161,18 @@ class ImportWriter {
   private open: { channelId: string; messages: Map<string, FileMessage> } | undefined
   private readonly userId: string | undefined
   private readonly chats: ImportFile['chats']
+  private readonly homes: ImportHomes
+  private readonly sources: ImportSources
+  private readonly signal: AbortSignal
 
   constructor(
     { channels, problems, userId, chats }: ImportFile,
     private readonly choice: ImportChoice,
-    private readonly homes: ImportHomes,
-    private readonly signal: AbortSignal,
+    { homes, sources, signal }: { homes: ImportHomes; sources: ImportSources; signal: AbortSignal },
   ) {
+    this.homes = homes
+    this.sources = sources
+    this.signal = signal
     this.userId = userId
     this.chats = chats
     this.waiting = new Map(this.wants('channels') ? channels : [])
@@ -193,7 +216,20 @@ class ImportWriter {
   async finish(): Promise<ImportSummary> {
     await this.close()
     for (const channelId of [...this.waiting.keys()]) await this.write(channelId, [])
+    // Of channels that are here, and of which nothing else was imported.
+    for (const channelId of this.sources.waiting()) await this.writeSources(channelId)
+    const { added, known, problems } = this.sources
+    this.summary.documentsImported += added
+    this.summary.skipped += known
+    for (const { label, reason } of problems) this.problem(label, reason, 'documents')
     return this.summary
+  }
+
+  private async writeSources(channelId: string): Promise<void> {
+    this.assertMayWrite()
+    const there = this.homes.find(channelId)
+    if (there && this.choice.strategy !== 'skip') await this.sources.bring(there, channelId)
+    else this.sources.passOver(channelId)
   }
 
   private async close(): Promise<void> {
@@ -207,8 +243,10 @@ class ImportWriter {
     const channel = this.waiting.get(channelId)
     this.waiting.delete(channelId)
     const there = this.homes.find(channelId)
-    const copy = copyOfFile(messages, channelId)
+    const given = copyOfFile(messages, channelId)
     try {
+      const isLeft = this.choice.strategy === 'skip' && !isUnfinished(channelId)
+      const copy = there && !isLeft ? withSourceIds(given, await this.sources.bring(there, channelId)) : given
       if (there?.isLocked && this.choice.strategy === 'overwrite' && this.isUntouched(channelId)) this.refuse(there)
       else if (channel) await this.writeChannel(channel, there, copy)
       else await this.writeChat(channelId, there, copy)
@@ -225,7 +263,7 @@ class ImportWriter {
 
   private async writeChannel(channel: Channel, there: Channel | undefined, copy: ConversationCopy): Promise<void> {
     if (!there) {
-      await this.homes.create(channel, copy)
+      await this.homes.create(channel, copy, this.sources)
       this.summary.channelsImported++
       this.summary.chatsImported += copy.exchanges.length
     } else if (this.choice.strategy === 'overwrite') {

@@ -51,21 +51,19 @@ export type Archive = { has: (name: string) => boolean; read: ReadEntry }
 export async function openArchive(file: File, hash: Bytes | undefined): Promise<Archive> {
   const all = (await isZip(file)) ? await zipEntries(file) : []
   const isSealed = all.some(({ name }) => name === entryNames.head)
-  const named = Map.groupBy(all, ({ name }) => name)
+  const named = new Map<string, ZipEntry | undefined>()
   // Which of several entries of one name would be meant is not known.
-  const entryOf = (name: string): ZipEntry | undefined => {
-    const found = named.get(name) ?? []
-    return found.length === 1 && !Object.values<string>(entryNames).includes(name) ? found[0] : undefined
-  }
+  for (const entry of all) named.set(entry.name, named.has(entry.name) ? undefined : entry)
+  for (const name of Object.values(entryNames)) named.delete(name)
   const read: ReadEntry = async (name, maxBytes) => {
-    const entry = entryOf(name)
+    const entry = named.get(name)
     if (!entry) throw new AppError('transfer.incomplete')
     const budget = new InflateBudget(file.size)
     const content = await openEntry(file, entry, { budget, isSealed })
     const plain = isSealed && hash ? content.pipeThrough(unsealing(await entryKey(hash, name))) : content
     return collected(plain, maxBytes)
   }
-  return { has: (name) => entryOf(name) !== undefined, read }
+  return { has: (name) => named.get(name) !== undefined, read }
 }
 
 /** Bytes are moved to a blob so many at a time; the browser may keep blobs on disk. */

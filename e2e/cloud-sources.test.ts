@@ -110,7 +110,8 @@ describe('an upload', () => {
       { id: waiting.id, status: 'failed', reason: 'source.cancelled' },
     ])
     await store.retry(waiting)
-    await vi.waitFor(async () => expect(await store.list(channelId)).toMatchObject([{ status: 'processed' }]), 30_000)
+    await store.whenRead(channelId)
+    expect(await store.list(channelId)).toMatchObject([{ status: 'processed' }])
     const again = store.addFile(channelId, aFile('other.txt', `${long}.`)).catch((error: unknown) => error)
     const row = await vi.waitFor(async () => {
       const found = (await store.list(channelId)).find(({ name }) => name === 'other.txt')
@@ -222,9 +223,9 @@ it('asks for the addresses of a channel up to six times, after 4 s and twice as 
       await vi.advanceTimersByTimeAsync(4_000 * 2 ** round - 1)
       expect(urls()).toBe(round)
       await vi.advanceTimersByTimeAsync(1)
-      await vi.waitFor(() => expect(asked).toHaveLength((round + 1) * 2))
+      await settled(() => asked.length === (round + 1) * 2)
     }
-    await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce())
+    await settled(() => warn.mock.calls.length === 1)
     await vi.advanceTimersByTimeAsync(1_000_000)
     expect(urls()).toBe(6)
   } finally {
@@ -233,6 +234,11 @@ it('asks for the addresses of a channel up to six times, after 4 s and twice as 
     warn.mockRestore()
   }
 })
+
+/** Resolves when it is so; no timer passes meanwhile. */
+async function settled(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+}
 
 describe('the sources of a draft', () => {
   const aDraft = async () => {

@@ -11,8 +11,8 @@ let app: TestApp
 /** The call to the server that is cut off, before or after the server has answered it. */
 export const cut = { calls: Number.POSITIVE_INFINITY, isAfter: false }
 
-async function open(): Promise<void> {
-  app = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0' }, keepOpen: true })
+async function open(env: Record<string, string>): Promise<void> {
+  app = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0', ...env }, keepOpen: true })
   const stored = new Map<string, string>()
   const storage = {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -38,8 +38,8 @@ async function open(): Promise<void> {
 }
 
 /** A browser with a device's storage and somebody signed in, and a server, while the tests of a file run. */
-export function useBothHomes(): void {
-  beforeAll(open)
+export function useBothHomes(env: () => Promise<Record<string, string>> = async () => ({})): void {
+  beforeAll(async () => open(await env()))
   afterAll(async () => {
     globalThis.fetch = fetch
     await app.close()

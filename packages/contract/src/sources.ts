@@ -3,6 +3,9 @@ import { Channel } from './channels'
 import { limits } from './limits/shared'
 import { ReadDocument } from './read-document'
 import { route } from './route'
+import { SourceProgress } from './source-progress'
+
+export { SourceProgress }
 
 // A source is a document, website or video that the answers of a channel may be drawn from. On the wire document 3
 // calls it a job, because adding one starts the work of reading it.
@@ -15,10 +18,6 @@ export type SourceStatus = z.infer<typeof SourceStatus>
 
 const Id = z.string().check(z.minLength(1), z.maxLength(200))
 const Count = z.int().check(z.nonnegative())
-
-/** How far the reading of a source has come. */
-export const SourceProgress = z.object({ done: Count, of: Count, unit: z.enum(['pages', 'bytes']) })
-export type SourceProgress = z.infer<typeof SourceProgress>
 
 /** A source of either home, as the app knows it. */
 export const Source = z.object({
@@ -200,6 +199,14 @@ export const sourceRoutes = {
     response: Upload,
     summary: 'How much of an upload is there',
   }),
+  cancelUpload: route({
+    method: 'DELETE',
+    path: '/api/embeddings/uploads/:id',
+    params,
+    response: z.void(),
+    status: 204,
+    summary: 'Gives an upload up, with the bytes of it that are there',
+  }),
   video: route({
     method: 'POST',
     path: '/api/embeddings/youtube-video',
@@ -267,6 +274,13 @@ export const sourceRoutes = {
     response: z.void(),
     status: 204,
     summary: 'Removes a source with its file, text and passages; one that is being read is cancelled',
+  }),
+  cancel: route({
+    method: 'POST',
+    path: '/api/embeddings/job/:id/cancel',
+    params,
+    response: SourceJob,
+    summary: 'Ends the reading of a source; it can be retried',
   }),
   retry: route({
     method: 'POST',

@@ -71,6 +71,22 @@ export const webLimits = {
     /** What is on the screen is searched again at most this often while messages are written. */
     refreshMs: 500,
   },
+  sources: {
+    /**
+     * An upload goes in pieces, each of which can be sent again; the next one is larger or smaller, so that each takes
+     * about this long.
+     */
+    firstPieceBytes: 256 * 1024,
+    maxPieceBytes: 4 * 1024 * 1024,
+    pieceMs: 3_000,
+    uploadsAtOnce: 3,
+    /** Without a network an upload is tried again after this time, which doubles up to the longest. */
+    uploadRetries: 10,
+    uploadRetryMs: 1_000,
+    maxUploadRetryMs: 30_000,
+    /** How often a website is asked for again where the server reads too many. */
+    fetchRetries: 3,
+  },
   sharing: {
     /** What is shown meanwhile is gathered into one call. */
     receiptsGatherMs: 50,

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
 import { ReadDocument } from '@parley/contract/read-document'
+import type { SourceProgress } from '@parley/contract/sources'
 import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod/mini'
 import type { Db } from '../../db/client'
@@ -86,7 +87,7 @@ export class ReadingJobs {
     const place = { ...reading, channelId: row.channelId }
     const receiver: Receiver = {
       onProgress: async (progress) => {
-        if (await noteProgress(db, reading, progress)) await this.announce(row)
+        if (await noteProgress(db, reading, progress)) await this.announce(row, progress)
       },
       onDocument: (gzip) => files.write(documentOf(reading), gzip),
       onPassages: (passages) => insertPassages(db, place, passages),
@@ -144,8 +145,11 @@ export class ReadingJobs {
       .catch((error: unknown) => this.deps.log.warn({ err: error }, 'a text stays in the store until it is swept'))
   }
 
-  private announce({ ownerId: userId, channelId }: SourceRow): Promise<void> {
-    return this.deps.events.sourcesChanged({ userId, channelId })
+  private announce({ id: sourceId, ownerId: userId, channelId }: SourceRow, progress?: SourceProgress): Promise<void> {
+    return this.deps.events.sourcesChanged(
+      { userId, channelId },
+      progress === undefined ? { sourceId } : { sourceId, progress },
+    )
   }
 
   private at(): Date {

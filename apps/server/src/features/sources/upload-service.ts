@@ -97,6 +97,13 @@ export class UploadService {
     return uploadOf(await this.require({ ownerId: actorId, uploadId }))
   }
 
+  /** With what is there of it. */
+  async cancel({ actorId, uploadId }: UploadRequest): Promise<void> {
+    const { id, ownerId } = await this.require({ ownerId: actorId, uploadId })
+    await deleteUpload(this.deps.db, { ownerId, uploadId: id })
+    await this.deps.removal.removeSoon()
+  }
+
   /** Throws source.upload-offset where other bytes are next, source.upload-damaged for another file than was begun. */
   async continue(
     { actorId, uploadId }: UploadRequest,
@@ -174,7 +181,7 @@ export class UploadService {
       })
       if (row.id !== source.id) await giveUp()
       scheduler.wake()
-      await events.sourcesChanged(channel)
+      await events.sourcesChanged(channel, { sourceId: row.id })
       return row
     } catch (error) {
       // Where the database does not tell, the source may be there: its file stays, or is swept.

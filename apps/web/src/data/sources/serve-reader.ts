@@ -1,4 +1,6 @@
 // What the reader's worker does. It knows no storage and no keys: files come in, and what is stored goes out.
+
+import { sha256 } from '@noble/hashes/sha2.js'
 import { AppError } from '@parley/contract/errors'
 import type { ReadDocument } from '@parley/contract/read-document'
 import type { SourceProgress } from '@parley/contract/sources'
@@ -38,7 +40,7 @@ export function serveReader(
     const { id } = message
     switch (message.kind) {
       case 'digest':
-        return { id, result: hex(await crypto.subtle.digest('SHA-256', await message.file.arrayBuffer())) }
+        return { id, result: await digestOf(message.file) }
       case 'read': {
         const { readSource } = await import('./read-source')
         const onProgress = (progress: SourceProgress): void => reply({ id, progress })
@@ -63,5 +65,14 @@ export function serveReader(
   }
 }
 
-const hex = (digest: ArrayBuffer): string =>
-  Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+/** Piece by piece: the browser's own digest wants all of it at once. */
+async function digestOf(file: Blob): Promise<string> {
+  const hash = sha256.create()
+  for (let at = 0; at < file.size; at += digestBytes)
+    hash.update(new Uint8Array(await file.slice(at, at + digestBytes).arrayBuffer()))
+  return hex(hash.digest())
+}
+
+const digestBytes = 4 * 1024 * 1024
+
+const hex = (digest: Uint8Array): string => Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -5,6 +5,7 @@ import { type Source, seenSources } from '@parley/contract/sources'
 import { type ConversationCopy, tidied } from '@parley/contract/tree-copies'
 import { announce } from '../local/changes'
 import { isRecordError, orStorageError } from '../local/storage-error'
+import { sourcesBeingSent } from '../sources/cloud-source-store'
 import { copiesOnDevice, putOnDevice } from '../sources/device-copies'
 import { removeSource } from '../sources/device-sources'
 import { ReaderWorkerPort } from '../sources/reader-worker-port'
@@ -12,10 +13,12 @@ import {
   assertWhole,
   contentOf,
   noteId,
+  RefusedSourceError,
   type SourceCopy,
   type SourceIds,
   withSourceIds,
 } from '../sources/source-copies'
+import { isUnread } from '../sources/source-state'
 import { openDevice } from '../vault/open-device'
 import { takenNames } from './channel-names'
 import { copyOf, type WholeChannel } from './chat-records'
@@ -56,6 +59,8 @@ async function copyToDevice(given: Channel, { onProgress, isOneOfMany = false }:
   if (!found) throw new AppError('channel.not-found')
   const { memberCount: _members, ...channel } = found
   if (channel.isLocked) throw new AppError('channel.locked-delete')
+  const [unsent] = sourcesBeingSent(channel.id)
+  if (unsent) throw new RefusedSourceError(unsent.name, new AppError(isUnread(unsent) ? 'source.busy' : 'source.store'))
   const copies = await copiesInCloud(channel.id)
   const stored = await readCloudTree(channel.id, { onProgress })
   await storeMoveDirection(channel.id, 'local')

@@ -22,6 +22,9 @@ const uploads = scoped((scope) => {
   return queue
 })
 
+/** Files that this page is sending to a cloud channel, or could not send: nobody else has them. */
+export const sourcesBeingSent = (channelId: string): Source[] => uploads().of(channelId)
+
 /**
  * The sources of cloud channels: the server stores and reads them. Files that this page is sending are sources that
  * wait, until the server has them whole.

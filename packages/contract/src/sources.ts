@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { BroughtSource } from './brought-sources'
 import { Channel } from './channels'
 import { limits } from './limits/shared'
 import { ReadDocument } from './read-document'
@@ -99,35 +100,6 @@ const Url = z.string().check(z.minLength(1), z.maxLength(limits.sources.maxUrlLe
 const Urls = z.array(Url).check(z.minLength(1), z.maxLength(limits.sources.maxUrlsPerCall))
 const ofChannel = z.object({ channelId: Id })
 const params = z.object({ id: Id })
-
-/**
- * What a source keeps that comes from elsewhere: a device, a file of an export. Its text is read anew, but a website and
- * a video bring the one that was fetched then.
- */
-export const BroughtSource = z.object({
-  /** What answers cite it by. It gets another one where this one is taken. */
-  id: z.optional(z.uuid()),
-  isActive: z.optional(z.boolean()),
-  addedAt: z.optional(z.iso.datetime()),
-  /** The bytes are its ReadDocument as JSON. The same address twice in a channel is one source. */
-  link: z.optional(
-    z.object({
-      type: z.enum(['website', 'video']),
-      url: Url,
-      mediaType: z.string().check(z.maxLength(200)),
-      fetchedAt: z.iso.datetime(),
-    }),
-  ),
-})
-export type BroughtSource = z.infer<typeof BroughtSource>
-
-/** Which sources a copy of a channel has, and their switches, in whatever order: 14 characters for each. */
-export function seenSources(sources: readonly Pick<Source, 'sha256' | 'isActive'>[]): string {
-  return sources
-    .map(({ sha256, isActive }) => `${sha256.slice(0, 13)}${isActive ? '+' : '-'}`)
-    .toSorted()
-    .join('')
-}
 
 /** An upload that can be resumed: how many bytes of it are there. */
 export const Upload = z.object({

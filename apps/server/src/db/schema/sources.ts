@@ -1,4 +1,5 @@
-import type { BroughtSource, SourceProgress } from '@parley/contract/sources'
+import type { BroughtSource } from '@parley/contract/brought-sources'
+import type { SourceProgress } from '@parley/contract/sources'
 import { sql } from 'drizzle-orm'
 import {
   bigint,

@@ -1,7 +1,9 @@
 // Copies of sources out of the cloud and into it.
+
+import type { BroughtSource } from '@parley/contract/brought-sources'
 import { AppError } from '@parley/contract/errors'
 import { webLimits } from '@parley/contract/limits/web'
-import { type BroughtSource, type Source, type SourceJob, sourceOfJob, sourceRoutes } from '@parley/contract/sources'
+import { type Source, type SourceJob, sourceOfJob, sourceRoutes } from '@parley/contract/sources'
 import { api, apiFile } from '../api/api'
 import { utf8 } from '../local/bytes'
 import { assertWhole, RefusedSourceError, type SourceCopy } from '../sources/source-copies'

@@ -5,7 +5,6 @@ import type { ChatSettingsChange } from '@parley/contract/chat-settings'
 import type { Summary } from '@parley/contract/conversations'
 import { AppError } from '@parley/contract/errors'
 import type { Nano } from '@parley/contract/money'
-import type { Source } from '@parley/contract/sources'
 import type { ConversationCopy } from '@parley/contract/tree-copies'
 import { announce, announceHere } from '../local/changes'
 import { ChannelReader, sealChannel } from '../local/channel-codec'
@@ -29,6 +28,7 @@ import {
 } from './device-channel'
 import type { Importable } from './fit-exchanges'
 import type { ImportOptions } from './import-to-device'
+import type { CopiedParts } from './remove-copied'
 
 /** `isOfTab`: nobody else can read it, and nothing of it is noted in the browser's storage. */
 type Options = { open: () => Promise<Device>; now?: () => Date; isOfTab?: boolean }
@@ -40,7 +40,7 @@ const chats = () => import('./chat-records')
 const importer = () => import('./import-to-device')
 const merger = () => import('./merge-into-device')
 const versions = () => import('./local-versions')
-const copies = () => import('../sources/device-copies')
+const removal = () => import('./remove-copied')
 const outlines = () => import('./local-outline')
 
 /** The device home. Records are encrypted before a transaction begins, because awaiting inside one ends it. */
@@ -159,18 +159,8 @@ export class LocalChannelStore implements ChannelStore {
    * Removes a channel that was copied elsewhere with its `sources`, locked or not; `hasEveryRun`: with the earlier runs
    * of its exchanges, which stay here otherwise. Throws channel.copy-differs where anything was written since.
    */
-  async removeCopied(
-    whole: WholeChannel,
-    { hasEveryRun, sources }: { hasEveryRun: boolean; sources: readonly Source[] },
-  ): Promise<void> {
-    await this.changeChannels(async () => {
-      const [{ noteWhole, removeCopied }, { copiedRecords }] = await Promise.all([chats(), copies()])
-      return writeSealed(this.openDevice, chatTables, async (device, noteRead) => {
-        noteWhole(whole, noteRead)
-        const documents = await copiedRecords(device, noteRead, { channelId: whole.channel.id, copied: sources })
-        return (records) => removeCopied(records, whole, { userId: device.userId, hasEveryRun, documents })
-      })
-    })
+  async removeCopied(whole: WholeChannel, copied: CopiedParts): Promise<void> {
+    await this.changeChannels(async () => (await removal()).removeCopiedChat(this.openDevice, whole, copied))
     this.announce({ kind: 'messages', channelId: whole.channel.id })
   }
 

@@ -8,8 +8,8 @@ import { orStorageError } from '../local/storage-error'
 import { listSources } from '../sources/device-sources'
 import { contentOf } from '../sources/source-copies'
 import { openDevice } from '../vault/open-device'
-import type { ImportChoice, ImportFile } from './import-data'
 import { ImportHomes } from './import-homes'
+import type { ImportChoice, ImportFile } from './import-writer'
 
 /**
  * The effect of an import on a home. `messagesLost`: existing messages that are not in the replacing chat of the file.

@@ -1,4 +1,4 @@
-import { seenSources } from '@parley/contract/sources'
+import { seenSources } from '@parley/contract/brought-sources'
 import type { Db } from '../../../db/client'
 import type { OwnedChannel } from '../../channels/public/channel-row-store'
 import { listSources } from '../source-store'

@@ -57,6 +57,30 @@ function watch(channelId: string): { shown: Source[]; end: () => void } {
 }
 
 describe('an upload', () => {
+  it('is posted, then the status of its job is asked for, and the list is read again [ST-144]', async () => {
+    const { store, channelId } = await aCloud()
+    const { fetch } = globalThis
+    const calls: string[] = []
+    globalThis.fetch = ((path: string, init?: RequestInit) => {
+      calls.push(`${init?.method} ${path.replace(/[0-9a-f-]{36}/g, ':id')}`)
+      return fetch(path, init)
+    }) as typeof globalThis.fetch
+    let isTold = false
+    const end = onChange((change) => {
+      if (change.kind === 'sources' && change.channelId === channelId && !change.source) isTold = true
+    })
+    await store.addFile(channelId, aFile()).finally(() => {
+      globalThis.fetch = fetch
+      end()
+    })
+    expect(calls).toEqual([
+      'POST /api/embeddings/uploads',
+      'PATCH /api/embeddings/uploads/:id?offset=0',
+      'GET /api/embeddings/job/status/:id',
+    ])
+    expect(isTold).toBe(true)
+  })
+
   it('brings a file whole, once, wherever the network is away for a moment, before or after the server has it', async () => {
     const { store, channelId } = await aCloud()
     let calls = 1

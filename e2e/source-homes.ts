@@ -123,7 +123,7 @@ export async function heldInCloud(channelId: string): Promise<Held[]> {
     const sources = await sourcesInCloud(channelId)
     if (sources.some(({ status }) => status === 'queued' || status === 'processing')) throw new Error('being read')
   }
-  await vi.waitFor(areRead, { timeout: 40_000, interval: 100 })
+  await vi.waitFor(areRead, { timeout: 50_000, interval: 100 })
   return sent(channelId)
 }
 

@@ -55,7 +55,7 @@ describe('an export of chats with sources', () => {
       expect(await heldIn(to, channel.id)).toEqual(before)
       expect(await cited(channel.id)).toEqual(citing)
     },
-    60_000,
+    120_000,
   )
 
   it('brings back the source that is missing, whatever else is in the chat', async () => {

@@ -128,7 +128,7 @@ describe('the sources of a chat', () => {
         expect((await recordsOnDevice()) === 0).toBe(toCloud)
       }
     },
-    60_000,
+    120_000,
   )
 })
 

@@ -36,11 +36,12 @@ const storeOf = (device: Device): DeviceSourceStore => new DeviceSourceStore({ o
 async function add(device: Device, channelId: string, files: readonly File[]): Promise<Source[]> {
   const store = storeOf(device)
   for (const file of files) await store.addFile(channelId, file)
-  return vi.waitFor(async () => {
+  const areRead = async (): Promise<Source[]> => {
     const sources = await store.list(channelId)
     expect(sources.every(({ status }) => status === 'processed')).toBe(true)
     return sources
-  })
+  }
+  return vi.waitFor(areRead, { timeout: 30_000, interval: 20 })
 }
 
 const citing = (channelId: string, ...fileIds: string[]): Message =>

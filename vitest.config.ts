@@ -145,7 +145,7 @@ export default defineConfig({
           maxWorkers,
           root: 'e2e',
           include: ['*.test.ts'],
-          globalSetup: [sharedDatabases],
+          globalSetup: [sharedDatabases, programs],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: expectSettings,

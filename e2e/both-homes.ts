@@ -11,8 +11,8 @@ let app: TestApp
 /** The call to the server that is cut off, before or after the server has answered it. */
 export const cut = { calls: Number.POSITIVE_INFINITY, isAfter: false }
 
-async function open(): Promise<void> {
-  app = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0' }, keepOpen: true })
+async function open(env: Record<string, string>): Promise<void> {
+  app = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0', ...env }, keepOpen: true })
   const stored = new Map<string, string>()
   const storage = {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -38,8 +38,8 @@ async function open(): Promise<void> {
 }
 
 /** A browser with a device's storage and somebody signed in, and a server, while the tests of a file run. */
-export function useBothHomes(): void {
-  beforeAll(open)
+export function useBothHomes(env: () => Promise<Record<string, string>> = async () => ({})): void {
+  beforeAll(async () => open(await env()))
   afterAll(async () => {
     globalThis.fetch = fetch
     await app.close()
@@ -102,17 +102,31 @@ export const told = (copy: ConversationCopy) => {
 
 const work = { onProgress: () => undefined, signal: new AbortController().signal }
 
-export async function exported(storageType: 'local' | 'cloud'): Promise<File> {
+const types = ['channels', 'chats', 'documents'] as const
+
+export async function exported(storageType: 'local' | 'cloud', passphrase?: string): Promise<File> {
   const { exportData } = await theWeb()
-  const types = ['channels', 'chats'] as const
-  const { blob } = await exportData({ types, storageType, passphrase: undefined }, { ...work, handle: undefined })
+  const { blob } = await exportData({ types, storageType, passphrase }, { ...work, handle: undefined })
   if (!blob) throw new Error('no file')
   return new File([blob], 'data.zip')
 }
 
-export async function imported(file: File, target: 'local' | 'cloud', strategy: 'overwrite' | 'merge' = 'overwrite') {
+export async function imported(
+  file: File,
+  target: 'local' | 'cloud',
+  strategy: 'overwrite' | 'merge' | 'skip' = 'overwrite',
+  passphrase?: string,
+) {
   const { checkFile, importData } = await theWeb()
-  return importData(await checkFile(file, undefined, work), { types: ['channels', 'chats'], strategy, target }, work)
+  return importData(await checkFile(file, passphrase, work), { types, strategy, target }, work)
+}
+
+/** What an import would add to each home. */
+export async function previewed(file: File, target: 'local' | 'cloud', passphrase?: string) {
+  const { checkFile } = await theWeb()
+  const { openPreview } = await import('../apps/web/src/data/transfer/preview-import')
+  const preview = await openPreview(await checkFile(file, passphrase, work), work.signal)
+  return preview({ types, strategy: 'merge', target })
 }
 
 export async function wipe(): Promise<void> {

@@ -62,6 +62,7 @@ import { AccountFiles } from './features/sources/account-files'
 import { AgentKnowledge } from './features/sources/public/agent-knowledge'
 import { ChannelSources } from './features/sources/public/channel-sources'
 import { PageReader } from './features/sources/public/page-reader'
+import { SourceCopies } from './features/sources/public/source-copies'
 import type { ReaderOptions } from './features/sources/reader-process'
 import { registerSources } from './features/sources/register-sources'
 import { VectorSearch } from './features/sources/vector-search'
@@ -267,7 +268,11 @@ async function registerChannels(
   const channelsIn = (tx: Db): ChannelService => new ChannelService({ ...deps, db: tx })
   registerBranchRoutes(http, {
     branches: new BranchService(deps),
-    copies: new BranchCopyService({ ...deps, channelsIn }),
+    copies: new BranchCopyService({
+      ...deps,
+      channelsIn,
+      sources: new SourceCopies({ ...services, store: services.files }),
+    }),
   })
   registerTreeRoutes(http, new TreeService(deps))
   registerSummaryRoutes(http, new SummaryService({ db, events: channelEvents, now }))

@@ -130,13 +130,14 @@ export const channelRoutes = {
     path: '/api/channel/:id',
     params: ChannelId,
     /**
-     * What was seen of the channel by whoever copied it: the numbers of its messages and of their answers, and its last
-     * activity. It is deleted only if it is still like that.
+     * What was seen of the channel by whoever copied it: the numbers of its messages and of their answers, its last
+     * activity, and its sources (`seenSources`). It is deleted only if it is still like that.
      */
     query: z.object({
       total: z.optional(wholeNumber(0, 10_000_000)),
       runs: z.optional(wholeNumber(0, 10_000_000)),
       updatedAt: z.optional(z.iso.datetime()),
+      sources: z.optional(z.string().check(z.maxLength(14 * limits.sources.maxPerChannel))),
     }),
     response: z.void(),
     status: 204,

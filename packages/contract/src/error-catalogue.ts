@@ -1,5 +1,6 @@
 import { agentErrors } from './agent-errors'
 import { sourceErrors } from './source-errors'
+import { transferErrors } from './transfer-errors'
 
 /**
  * The error catalogue: every error a person can meet, with its HTTP status and its text in English. The other languages
@@ -88,6 +89,10 @@ export const errorCatalogue = {
     message: 'The chat changed while it was being moved. Nothing was deleted: please try again.',
   },
   'channel.in-both-homes': { status: 409, message: 'This chat is in both homes. End its move, then try again.' },
+  'channel.source-refused': {
+    status: 409,
+    message: 'One of the sources of this chat cannot be moved. The chat stays where it is.',
+  },
   'channel.message-refused': {
     status: 400,
     message: 'The cloud cannot take one of the messages of this chat. The chat stays where it is.',
@@ -162,25 +167,6 @@ export const errorCatalogue = {
   'vault.changed': {
     status: 409,
     message: 'The protection of these chats was changed in another tab. Reload the page and try again.',
-  },
-
-  'transfer.invalid': { status: 400, message: 'Invalid import data format' },
-  'transfer.file-type': { status: 400, message: 'Only JSON and ZIP files are supported' },
-  'transfer.invalid-data': { status: 400, message: 'Invalid import data' },
-  'transfer.no-json': { status: 400, message: 'No JSON file found in ZIP archive' },
-  'transfer.no-user': { status: 401, message: 'No user ID available for channel import' },
-  'transfer.nothing-selected': { status: 400, message: 'Please select at least one data type.' },
-  'transfer.passphrase-needed': { status: 401, message: 'This file is protected with a passphrase.' },
-  'transfer.wrong-passphrase': {
-    status: 401,
-    message: 'This passphrase does not open the file. Please check it and try again.',
-  },
-  'transfer.incomplete': { status: 400, message: 'This file is incomplete. Please export or download it again.' },
-  'transfer.damaged': { status: 400, message: 'This file was changed or damaged and cannot be imported.' },
-  'transfer.too-large': { status: 413, message: 'This file is too large to import.' },
-  'transfer.newer-version': {
-    status: 400,
-    message: 'This file was written by a newer version. Update Parley to import it.',
   },
 
   'chat.frame': { status: 400, message: 'The message could not be understood. Please reload the page.' },
@@ -261,6 +247,7 @@ export const errorCatalogue = {
   'payment.webhook-refused': { status: 400, message: 'This notification is not signed by the payment provider.' },
 
   ...sourceErrors,
+  ...transferErrors,
 
   'upstream.auth': { status: 502, message: "The model gateway refused this server's key. Please tell the operator." },
   'upstream.credits': {

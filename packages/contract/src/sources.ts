@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
+import { BroughtSource } from './brought-sources'
 import { Channel } from './channels'
 import { limits } from './limits/shared'
 import { ReadDocument } from './read-document'
 import { route } from './route'
+import { SourceProgress } from './source-progress'
+
+export { SourceProgress }
 
 // A source is a document, website or video that the answers of a channel may be drawn from. On the wire document 3
 // calls it a job, because adding one starts the work of reading it.
@@ -15,10 +19,6 @@ export type SourceStatus = z.infer<typeof SourceStatus>
 
 const Id = z.string().check(z.minLength(1), z.maxLength(200))
 const Count = z.int().check(z.nonnegative())
-
-/** How far the reading of a source has come. */
-export const SourceProgress = z.object({ done: Count, of: Count, unit: z.enum(['pages', 'bytes']) })
-export type SourceProgress = z.infer<typeof SourceProgress>
 
 /** A source of either home, as the app knows it. */
 export const Source = z.object({
@@ -149,6 +149,7 @@ export const sourceRoutes = {
       name: z.string().check(z.minLength(1), z.maxLength(limits.sources.maxNameLength)),
       bytes: z.int().check(z.nonnegative()),
       sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+      source: z.optional(BroughtSource),
     }),
     response: Upload,
     status: 201,
@@ -169,6 +170,14 @@ export const sourceRoutes = {
     params,
     response: Upload,
     summary: 'How much of an upload is there',
+  }),
+  cancelUpload: route({
+    method: 'DELETE',
+    path: '/api/embeddings/uploads/:id',
+    params,
+    response: z.void(),
+    status: 204,
+    summary: 'Gives an upload up, with the bytes of it that are there',
   }),
   video: route({
     method: 'POST',
@@ -237,6 +246,13 @@ export const sourceRoutes = {
     response: z.void(),
     status: 204,
     summary: 'Removes a source with its file, text and passages; one that is being read is cancelled',
+  }),
+  cancel: route({
+    method: 'POST',
+    path: '/api/embeddings/job/:id/cancel',
+    params,
+    response: SourceJob,
+    summary: 'Ends the reading of a source; it can be retried',
   }),
   retry: route({
     method: 'POST',

@@ -1,25 +1,56 @@
-import { createWorker, OEM } from 'tesseract.js'
+import { AppError } from '@parley/contract/errors'
+import type { Block } from 'tesseract.js'
 import { bounds } from './bounds'
 import type { Ocr, Picture } from './ocr'
-import { createOcr, ocrLanguages, onOcrError } from './ocr-engine'
+import { createOcr, ocrLanguages, type Recogniser } from './ocr-engine'
 
-/** Whole addresses: the worker of `tesseract.js`, a file of `tesseract.js-core`, the folder of `*.traineddata.gz`. */
-export type BrowserOcrFiles = { workerUrl: string; coreUrl: string; languagesUrl: string }
+/** Whole addresses: the WebAssembly of `tesseract.js-core`, and a `*.traineddata.gz` for each language. */
+export type BrowserOcrFiles = { coreUrl: string; languageUrls: Readonly<Record<string, string>> }
 
-/** OCR in a page or worker. Everything is loaded from the app's own addresses. */
-export function browserOcr({ workerUrl, coreUrl, languagesUrl }: BrowserOcrFiles): Ocr {
-  return createOcr({
-    prepare,
-    start: () =>
-      createWorker(ocrLanguages, OEM.LSTM_ONLY, {
-        workerPath: workerUrl,
-        corePath: coreUrl,
-        langPath: languagesUrl,
-        workerBlobURL: false,
-        cacheMethod: 'none',
-        errorHandler: onOcrError,
-      }),
-  })
+/** Neural networks alone: the data of the languages has nothing else. */
+const lstmOnly = 1
+
+/**
+ * OCR in a worker of the app's own, which it holds up while it reads a picture: so no second worker is started, and its
+ * end ends this too. Everything is loaded from the app's own addresses.
+ */
+export function browserOcr(files: BrowserOcrFiles): Ocr {
+  return createOcr({ prepare, start: () => startCore(files) })
+}
+
+async function startCore({ coreUrl, languageUrls }: BrowserOcrFiles): Promise<Recogniser> {
+  const { default: load } = await import('tesseract.js-core/tesseract-core-simd-lstm.js')
+  const silent = (): void => undefined
+  const [wasmBinary, ...languages] = await Promise.all(
+    [coreUrl, ...ocrLanguages.map((language) => languageUrls[language])].map(dataAt),
+  )
+  const core = await load({ wasmBinary, print: silent, printErr: silent })
+  for (const [index, language] of ocrLanguages.entries())
+    core.FS.writeFile(`./${language}.traineddata`, languages[index] ?? new Uint8Array())
+  const api = new core.TessBaseAPI()
+  if (api.Init(null, ocrLanguages.join('+'), lstmOnly) === -1) throw new Error('the engine did not start')
+  return {
+    async recognise(picture) {
+      core.FS.writeFile('/input', picture)
+      if (api.SetImageFile(1, 0) === 1) throw new Error('no picture')
+      api.Recognize(null)
+      return (JSON.parse(api.GetJSONText()) as { blocks: Block[] }).blocks
+    },
+    terminate: async () => api.End(),
+  }
+}
+
+/** Inflated, where its server has not done that on its way. Throws network. */
+async function dataAt(url: string | undefined): Promise<Uint8Array> {
+  if (url === undefined) throw new Error('no data of a language')
+  const data = await fetch(url).then(
+    (response) => (response.ok ? response.blob() : Promise.reject(new AppError('network'))),
+    (error: unknown) => Promise.reject(new AppError('network', { cause: error })),
+  )
+  const [first, second] = new Uint8Array(await data.slice(0, 2).arrayBuffer())
+  const isGzip = first === 0x1f && second === 0x8b
+  const inflated = isGzip ? data.stream().pipeThrough(new DecompressionStream('gzip')) : data.stream()
+  return new Uint8Array(await new Response(inflated).arrayBuffer())
 }
 
 const smallWidth = 1_000

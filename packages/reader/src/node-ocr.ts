@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { createWorker, OEM } from 'tesseract.js'
 import { bounds } from './bounds'
 import type { Ocr, Picture } from './ocr'
-import { createOcr, ocrLanguages, onOcrError } from './ocr-engine'
+import { createOcr, ocrLanguages, type Recogniser } from './ocr-engine'
 import { checkedBmp } from './picture-size'
 
 /** OCR under Node, with the languages of the npm packages: nothing is fetched. */
@@ -14,13 +14,20 @@ export function nodeOcr(): Ocr {
   let folder: string | undefined
   const engine = createOcr({
     prepare,
-    start() {
+    async start(): Promise<Recogniser> {
       folder ??= languageFolder()
-      return createWorker(ocrLanguages, OEM.LSTM_ONLY, {
+      const worker = await createWorker(ocrLanguages, OEM.LSTM_ONLY, {
         langPath: folder,
         cacheMethod: 'none',
         errorHandler: onOcrError,
       })
+      return {
+        async recognise(bytes) {
+          const { data } = await worker.recognize(bytes as never, {}, { text: true, blocks: true })
+          return data.blocks ?? []
+        },
+        terminate: () => worker.terminate(),
+      }
     },
   })
   return {
@@ -32,6 +39,9 @@ export function nodeOcr(): Ocr {
     },
   }
 }
+
+/** Without a handler of its own tesseract.js throws in a message handler, which ends a process. */
+const onOcrError = (): undefined => undefined
 
 /** The engine reads all languages from one folder, but each is a package. */
 function languageFolder(): string {

@@ -1,25 +1,24 @@
 import { AppError } from '@parley/contract/errors'
-import type { Block, Worker } from 'tesseract.js'
+import type { Block } from 'tesseract.js'
 import type { Ocr, Picture } from './ocr'
 
 export const ocrLanguages = ['eng', 'por', 'spa']
 
+/** The engine with its languages in memory. */
+export type Recogniser = { recognise(picture: Uint8Array): Promise<readonly Block[]>; terminate(): Promise<unknown> }
+
 type Engine = {
-  /** Starts a worker of tesseract.js. Its options must have `onOcrError`. */
-  start(): Promise<Worker>
+  start(): Promise<Recogniser>
   /** The picture upright, in a format that every build of the engine reads. Throws where it cannot be decoded. */
   prepare(picture: Picture): Promise<Uint8Array>
 }
-
-/** Without a handler of its own tesseract.js throws in a message handler, which ends a process. */
-export const onOcrError = (): undefined => undefined
 
 /** Less certain text is mostly none: patterns in a photograph that look like letters. */
 const minConfidence = 45
 
 /** Reads one picture at a time. A worker that failed or was interrupted is ended, the next picture starts another. */
 export function createOcr({ start, prepare }: Engine): Ocr {
-  let starting: Promise<Worker> | undefined
+  let starting: Promise<Recogniser> | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
   const end = async (): Promise<void> => {
@@ -36,11 +35,10 @@ export function createOcr({ start, prepare }: Engine): Ocr {
     starting ??= start()
     const worker = await starting.catch(async (error: unknown) => {
       await end()
-      throw new AppError('source.unreadable', { cause: error })
+      throw error instanceof AppError ? error : new AppError('source.unreadable', { cause: error })
     })
     try {
-      const { data } = await orAborted(worker.recognize(bytes as never, {}, { text: true, blocks: true }), signal)
-      return paragraphsOf(data.blocks ?? [])
+      return paragraphsOf(await orAborted(worker.recognise(bytes), signal))
     } catch (error) {
       await end()
       throw error instanceof AppError ? error : new AppError('source.damaged', { cause: error })

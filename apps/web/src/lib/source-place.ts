@@ -1,6 +1,7 @@
 import '../i18n/later-texts'
 import type { SourcePart } from '@parley/contract/parts'
 import type { Translate } from '../i18n/interface-language'
+import { isVideo } from './video-address'
 
 /** Where a passage stands: its page, the time in a video, or the host of a website. */
 export function placeOf({ page, url }: Pick<SourcePart, 'page' | 'url'>, t: Translate): string | undefined {
@@ -8,9 +9,6 @@ export function placeOf({ page, url }: Pick<SourcePart, 'page' | 'url'>, t: Tran
   // Of a video the page is the second at which it is said, plus one.
   return isVideo(url) && page !== undefined ? clockText(page - 1) : hostOf(url)
 }
-
-export const isVideo = (url: string | undefined): boolean =>
-  url !== undefined && /^https?:\/\/([\w-]+\.)*(youtube\.com|youtu\.be|youtube-nocookie\.com)\//i.test(url)
 
 export const isWebPage = (url: string | undefined): boolean => url !== undefined && !isVideo(url)
 

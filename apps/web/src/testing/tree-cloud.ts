@@ -16,6 +16,14 @@ export function lineOf(messages: readonly Message[]): ExchangeWithRuns[] {
   return [...tidied({ exchanges: line, head: null }).exchanges]
 }
 
+/** The channels of the cloud have no sources; whatever else is asked for is asked for as before. */
+export function noSourcesInCloud(): void {
+  const { fetch } = globalThis
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
+    String(input).includes('/api/embeddings/job/channel/') ? Promise.resolve(Response.json([])) : fetch(input, init),
+  )
+}
+
 /** A cloud with one channel at most, which keeps trees as the server does. */
 export function aTreeCloud(base: Channel) {
   const cloud = {
@@ -36,6 +44,7 @@ export function aTreeCloud(base: Channel) {
     },
   }
   const on = vi.spyOn
+  noSourcesInCloud()
   on(cloudChannels, 'list').mockImplementation(async () => (cloud.channel ? [cloud.channel] : []))
   on(cloudChannels, 'get').mockImplementation(async () => cloud.channel)
   on(cloudChannels, 'treePage').mockImplementation(async () => ({ exchanges: [...cloud.exchanges], head: cloud.head }))

@@ -49,6 +49,7 @@ export const spanish: ErrorTexts = {
   'channel.unreadable': 'Algunos mensajes no se pueden leer en este dispositivo, así que el chat se queda donde está.',
   'channel.copy-differs': 'El chat cambió mientras se movía. No se borró nada: inténtalo de nuevo.',
   'channel.in-both-homes': 'Este chat está en los dos lugares. Termina el traslado e inténtalo de nuevo.',
+  'channel.source-refused': 'Una de las fuentes de este chat no se puede mover. El chat se queda donde está.',
   'channel.message-refused': 'La nube no acepta uno de los mensajes de este chat. El chat se queda donde está.',
   'channel.name-taken': 'Ya existe un canal con este nombre',
   'channel.locked-delete': 'Este canal está bloqueado y no se puede eliminar',
@@ -111,6 +112,8 @@ export const spanish: ErrorTexts = {
   'transfer.wrong-passphrase': 'Esta frase de contraseña no abre el archivo. Revísala e inténtalo de nuevo.',
   'transfer.incomplete': 'Este archivo está incompleto. Expórtalo o descárgalo de nuevo.',
   'transfer.damaged': 'Este archivo fue modificado o está dañado y no se puede importar.',
+  'transfer.export-too-large':
+    'La exportación ocuparía más de 4 GB. Exporta este dispositivo y la nube por separado, o sin documentos.',
   'transfer.too-large': 'Este archivo es demasiado grande para importarlo.',
   'transfer.newer-version': 'Este archivo fue creado por una versión más nueva. Actualiza Parley para importarlo.',
 

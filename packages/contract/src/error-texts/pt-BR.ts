@@ -49,6 +49,7 @@ export const portuguese: ErrorTexts = {
   'channel.unreadable': 'Algumas mensagens não podem ser lidas neste dispositivo, então a conversa fica onde está.',
   'channel.copy-differs': 'A conversa mudou enquanto era movida. Nada foi excluído: tente novamente.',
   'channel.in-both-homes': 'Esta conversa está nos dois lugares. Conclua a mudança e tente novamente.',
+  'channel.source-refused': 'Uma das fontes desta conversa não pode ser movida. A conversa fica onde está.',
   'channel.message-refused': 'A nuvem não aceita uma das mensagens desta conversa. A conversa fica onde está.',
   'channel.name-taken': 'Já existe um canal com este nome',
   'channel.locked-delete': 'Este canal está bloqueado e não pode ser excluído',
@@ -111,6 +112,8 @@ export const portuguese: ErrorTexts = {
   'transfer.wrong-passphrase': 'Esta frase secreta não abre o arquivo. Confira e tente novamente.',
   'transfer.incomplete': 'Este arquivo está incompleto. Exporte ou baixe-o novamente.',
   'transfer.damaged': 'Este arquivo foi alterado ou danificado e não pode ser importado.',
+  'transfer.export-too-large':
+    'A exportação teria mais de 4 GB. Exporte este dispositivo e a nuvem separadamente, ou sem documentos.',
   'transfer.too-large': 'Este arquivo é grande demais para importar.',
   'transfer.newer-version': 'Este arquivo foi criado por uma versão mais nova. Atualize o Parley para importá-lo.',
 

@@ -71,6 +71,22 @@ export const webLimits = {
     /** What is on the screen is searched again at most this often while messages are written. */
     refreshMs: 500,
   },
+  sources: {
+    /**
+     * An upload goes in pieces, each of which can be sent again; the next one is larger or smaller, so that each takes
+     * about this long.
+     */
+    firstPieceBytes: 256 * 1024,
+    maxPieceBytes: 4 * 1024 * 1024,
+    pieceMs: 3_000,
+    uploadsAtOnce: 3,
+    /** Without a network an upload is tried again after this time, which doubles up to the longest. */
+    uploadRetries: 10,
+    uploadRetryMs: 1_000,
+    maxUploadRetryMs: 30_000,
+    /** How often a website is asked for again where the server reads too many. */
+    fetchRetries: 3,
+  },
   sharing: {
     /** What is shown meanwhile is gathered into one call. */
     receiptsGatherMs: 50,
@@ -119,8 +135,10 @@ export const webLimits = {
   transfer: {
     version: '1.0',
     maxChannels: 100_000,
-    /** Of the file, and of what is in it once inflated. */
+    /** Of what is in a file once inflated, and of one that is no zip. */
     maxImportBytes: 1024 * 1024 * 1024,
+    /** Files of sources stand in a zip as they are: no more of it can be addressed. */
+    maxZipBytes: 4 * 1024 * 1024 * 1024,
     /**
      * Inflated bytes for each one of the file, once more than `ratioFromBytes` came out of all its entries: chats in
      * writing have some ten.

@@ -1,3 +1,4 @@
+import type { BroughtSource } from '@parley/contract/brought-sources'
 import type { SourceProgress } from '@parley/contract/sources'
 import { sql } from 'drizzle-orm'
 import {
@@ -159,6 +160,8 @@ export const uploads = pgTable(
     /** How many bytes are there. */
     received: bigint('received', { mode: 'number' }).notNull().default(0),
     parts: jsonb('parts').$type<UploadPart[]>().notNull().default([]),
+    /** Of a source that comes from elsewhere. */
+    source: jsonb('source').$type<BroughtSource>(),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
   },

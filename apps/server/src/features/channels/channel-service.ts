@@ -17,6 +17,7 @@ import { clearHeads } from '../messages/public/head-store'
 import { countMessages, countRuns, countStanding, deleteMessages } from '../messages/public/message-store'
 import { type RunningAnswer, runningAnswersIn } from '../messages/public/running-answer-store'
 import { isStorable } from '../messages/public/stored-text'
+import { seenSourcesOf } from '../sources/public/seen-sources-store'
 import {
   countChannels,
   deleteChannel,
@@ -241,15 +242,16 @@ async function assertUnchanged(
   { id: channelId, userId, updatedAt, headRunId }: ChannelRow,
   copied: CopiedState,
 ): Promise<void> {
-  const { total, runs } = copied
-  if (total === undefined && runs === undefined && copied.updatedAt === undefined) return
+  const { total, runs, sources } = copied
+  if (Object.values(copied).every((seen) => seen === undefined)) return
   if ((await runningAnswersIn(tx, [channelId])).length > 0) throw new AppError('channel.answering')
   const isSameTime = copied.updatedAt === undefined || Date.parse(copied.updatedAt) === updatedAt.getTime()
   const which = { userId, channelId }
   const countAll = headRunId === null ? countMessages : countStanding
   const isSameTotal = total === undefined || total === (await countAll(tx, which))
   const hasSameRuns = runs === undefined || runs === (await countRuns(tx, which))
-  if (!isSameTime || !isSameTotal || !hasSameRuns) throw new AppError('channel.copy-differs')
+  const hasSameSources = sources === undefined || sources === (await seenSourcesOf(tx, which))
+  if (!isSameTime || !isSameTotal || !hasSameRuns || !hasSameSources) throw new AppError('channel.copy-differs')
 }
 
 function requireName(name: string): string {

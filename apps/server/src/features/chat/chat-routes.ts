@@ -219,7 +219,11 @@ function sendChannelEvents(channelEvents: ChannelEvents, sockets: OpenSockets): 
           chat.sendReceiptsChanged(channelId)
           break
         case 'sources':
-          chat.sendSourcesChanged(channelId)
+          chat.sendSourcesChanged({
+            channelId,
+            ...(event.sourceId === undefined ? {} : { sourceId: event.sourceId }),
+            ...(event.progress === undefined ? {} : { progress: event.progress }),
+          })
           break
         case 'left':
           chat.leaveChannel(channelId)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ChannelChange, ClientFrame, type CreateChatMessage } from '@parley/contract/chat'
+import { type ChannelChange, ClientFrame, type CreateChatMessage, type ServerFrame } from '@parley/contract/chat'
 import { closeCode } from '@parley/contract/chat-protocol'
 import { AppError, type ErrorCode, errorText, isAboutCredits } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
@@ -79,8 +79,8 @@ export class ChatSocket {
     void this.connection.send(JSON.stringify({ event: 'receipts-changed', channelId }))
   }
 
-  sendSourcesChanged(channelId: string): void {
-    void this.connection.send(JSON.stringify({ event: 'source-changed', channelId }))
+  sendSourcesChanged(changed: Omit<Extract<ServerFrame, { event: 'source-changed' }>, 'event'>): void {
+    void this.connection.send(JSON.stringify({ event: 'source-changed', ...changed }))
   }
 
   /** The person is no longer in the channel: aborts its answers on this socket. */

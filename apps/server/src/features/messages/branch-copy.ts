@@ -5,6 +5,7 @@ import { uuidv7 } from '@parley/contract/uuid'
 import type { Db } from '../../db/client'
 import { type AccessRequest, type ChannelAccess, requireAccess } from '../channels/public/channel-access'
 import { lockChannel } from '../channels/public/channel-row-store'
+import type { PreparedSource, SourceCopies } from '../sources/public/source-copies'
 import { findMessage } from './message-lookup-store'
 import { type PathStep, pathTo, treeIn } from './path-store'
 import { importedRow, type MessageRow, shownRunOf } from './public/message-row'
@@ -23,7 +24,7 @@ type Channels = {
     channel: Pick<Channel, 'channelName' | 'assistantId' | 'settings'> & { id: string },
   ): Promise<Channel>
 }
-type Deps = { db: Db; channelsIn: (tx: Db) => Channels; now: () => number }
+type Deps = { db: Db; channelsIn: (tx: Db) => Channels; sources: SourceCopies; now: () => number }
 type CopyRequest = AccessRequest & { mId: string; runId?: string | undefined; newId?: string | undefined }
 /** `path`: in a channel with branches, or where another answer than the one that is shown ends the copy. */
 type Way = { rows: MessageRow[]; path: readonly PathStep[] }
@@ -33,38 +34,77 @@ export class BranchCopyService {
   constructor(private readonly deps: Deps) {}
 
   /**
-   * Copies the path up to a version of a question and its answer. All is copied, or nothing. `newId`: a repeated call
-   * returns the channel of the first one. Throws channel.not-found, not-found, channel.answering while the version is
-   * written.
+   * Copies the path up to a version of a question and its answer, and the active sources. All is copied, or nothing.
+   * `newId`: a repeated call returns the channel of the first one. Throws channel.not-found, not-found,
+   * channel.answering while the version is written, source.quota, source.store.
    */
   async copy({ mId, runId, newId = uuidv7(), ...request }: CopyRequest): Promise<Channel> {
-    const { db, channelsIn, now } = this.deps
+    const { db, sources } = this.deps
     const access = await requireAccess(db, request)
     const way = await wayTo(db, access, { mId, runId })
     const messages = await messagesOn(db, access, way)
     const last = messages.at(-1)
     if (!last || !isOver(last)) throw new AppError('channel.answering')
-    return db.transaction(async (tx) => {
-      const channels = channelsIn(tx)
-      const { channelName, assistantId, settings } = await channels.get(request)
-      const names = await channels.namesFor(request.actorId, assistantId)
-      const channel = await channels.create(request.actorId, {
-        ...{ id: newId, channelName: freeName(channelName, names), assistantId },
-        ...(settings ? { settings } : {}),
-      })
-      const which = { userId: request.actorId, channelId: channel.id }
-      // It was made before where something is in it.
-      if ((await lockChannel(tx, which))?.lastPosition !== 0) return channel
-      await appendMessages(
-        tx,
-        which,
-        0,
-        messages.map((message, index) =>
-          rowOf(message, { ...which, isPinned: way.rows[index]?.isPinned ?? false }, now()),
-        ),
+    const prepared = await sources.prepare(access, request.actorId)
+    let admitted: PreparedSource[] = []
+    try {
+      const made = await db.transaction((tx) => this.write(tx, { ...request, newId }, { messages, way, prepared }))
+      admitted = made.admitted
+      return made.channel
+    } catch (error) {
+      // Without the database's answer they may be sources.
+      if (!(error instanceof AppError)) admitted = prepared
+      throw error
+    } finally {
+      await sources.discard(
+        request.actorId,
+        prepared.filter((each) => !admitted.includes(each)),
       )
-      return channel
+    }
+  }
+
+  private async write(
+    tx: Db,
+    { newId, ...request }: AccessRequest & { newId: string },
+    { messages, way, prepared }: { messages: readonly Message[]; way: Way; prepared: PreparedSource[] },
+  ): Promise<{ channel: Channel; admitted: PreparedSource[] }> {
+    const { channelsIn, sources } = this.deps
+    const channels = channelsIn(tx)
+    const { channelName, assistantId, settings } = await channels.get(request)
+    const names = await channels.namesFor(request.actorId, assistantId)
+    const channel = await channels.create(request.actorId, {
+      ...{ id: newId, channelName: freeName(channelName, names), assistantId },
+      ...(settings ? { settings } : {}),
     })
+    const which = { userId: request.actorId, channelId: channel.id }
+    // It was made before where something is in it.
+    if ((await lockChannel(tx, which))?.lastPosition !== 0) return { channel, admitted: [] }
+    const admitted = await sources.admit(tx, which, prepared)
+    const ids = new Map(admitted.map(({ from, id }) => [from.id, id]))
+    const rows = messages.map((message, index) =>
+      rowOf(withSourceIds(message, ids), { ...which, isPinned: way.rows[index]?.isPinned ?? false }, this.deps.now()),
+    )
+    await appendMessages(tx, which, 0, rows)
+    return { channel, admitted }
+  }
+}
+
+/** What a message cites of copied sources names the copies. */
+function withSourceIds<T extends Pick<Message, 'files' | 'read' | 'sources'>>(
+  message: T,
+  ids: ReadonlyMap<string, string>,
+): T {
+  const renamed = <P extends { fileId?: string | undefined }>(parts: P[]): P[] =>
+    parts.map((part) => ({
+      ...part,
+      ...(part.fileId === undefined ? {} : { fileId: ids.get(part.fileId) ?? part.fileId }),
+    }))
+  const { files, read, sources } = message
+  return {
+    ...message,
+    ...(files ? { files: renamed(files) } : {}),
+    ...(read ? { read: renamed(read) } : {}),
+    ...(sources ? { sources: renamed(sources) } : {}),
   }
 }
 

@@ -11,7 +11,8 @@ import { readKind } from './reading-kind'
 import { bytesOfSources, countSources, findByContent, insertSource, type SourceRow } from './source-store'
 import { bytesOfUploads } from './upload-store'
 
-type Given = Pick<SourceRow, 'id' | 'type' | 'name' | 'mediaType' | 'bytes' | 'sha256'> & { url?: string }
+type Given = Pick<SourceRow, 'id' | 'type' | 'name' | 'mediaType' | 'bytes' | 'sha256'> &
+  Partial<Pick<SourceRow, 'isActive' | 'createdAt' | 'fetchedAt'>> & { url?: string }
 
 /**
  * Adds a source in a transaction, with the job that reads it; the file is in the store already. The same content twice
@@ -27,13 +28,13 @@ export async function admitSource(
   if (existing) return existing
   await requireRoom(tx, channel, source.bytes)
   await insertSource(tx, {
+    createdAt: at,
     ...source,
     name: toStored(source.name),
     url: source.url ?? null,
     channelId: channel.channelId,
     ownerId: channel.userId,
     status: 'queued',
-    createdAt: at,
     updatedAt: at,
   })
   await flagChannel(tx, channel, flagOf(source))
@@ -59,7 +60,7 @@ export async function usedBytes(db: Db, ownerId: string): Promise<number> {
   return (await bytesOfSources(db, ownerId)) + (await bytesOfUploads(db, ownerId))
 }
 
-function flagOf({ type, mediaType }: Given) {
+export function flagOf({ type, mediaType }: Pick<Given, 'type' | 'mediaType'>) {
   if (type === 'video') return { isYoutube: true } as const
   return mediaType.startsWith('image/') ? ({ isImage: true } as const) : ({ isDocument: true } as const)
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Channel } from '@parley/contract/channels'
 import { AppError } from '@parley/contract/errors'
 import type { SourceJob } from '@parley/contract/sources'
@@ -10,6 +9,7 @@ import type { ChannelEvents } from '../channels/public/channel-events'
 import type { OwnedChannel } from '../channels/public/channel-row-store'
 import type { AccountFiles } from './account-files'
 import { admitSource } from './admission'
+import { contentOfLink, type Link, linkOf } from './link'
 import { jobOf } from './source-json'
 
 type Deps = {
@@ -21,8 +21,6 @@ type Deps = {
   getChannel: (request: AccessRequest) => Promise<Channel>
   now: () => number
 }
-
-type Link = { url: string; type: 'website' | 'video' }
 
 /** Adds websites and videos to cloud channels; they are fetched by the jobs that read them. */
 export class LinkService {
@@ -56,7 +54,7 @@ export class LinkService {
     const rows = await db.transaction(async (tx) => {
       const admitted = []
       for (const { url, type } of links) {
-        const sha256 = createHash('sha256').update(url).digest('hex')
+        const sha256 = contentOfLink(url)
         const source = { id: uuidv7(), type, name: url, url, mediaType: 'text/html', bytes: 0, sha256 }
         admitted.push(await admitSource(tx, { channel, source, scheduler, at }))
       }
@@ -66,14 +64,4 @@ export class LinkService {
     await events.sourcesChanged(channel)
     return rows.map(jobOf)
   }
-}
-
-/** Whether it may be fetched is found out when it is. */
-function linkOf(given: string, type?: Link['type']): Link {
-  const url = URL.canParse(given.trim()) ? new URL(given.trim()) : undefined
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
-    throw new AppError('source.url-invalid')
-  url.hash = ''
-  const isVideo = /^(?:(?:www|m|music)\.)?youtube\.com$|^youtu\.be$/.test(url.hostname)
-  return { url: url.href, type: type ?? (isVideo ? 'video' : 'website') }
 }

@@ -179,3 +179,19 @@ function passageOf({ sourceId, index, text, page, headings, firstBlock, endBlock
     blocks: [firstBlock, endBlock],
   }
 }
+
+/** Gives a copy of a source the passages of its text. */
+export async function copyPassages(
+  tx: Db,
+  from: { ownerId: string; sourceId: string; readingId: string | null },
+  to: Reading,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into source_passages
+      (source_id, reading_id, index, owner_id, channel_id, text, page, headings, first_block, end_block, folded)
+    select ${to.sourceId}::uuid, ${to.readingId}::uuid, index, ${to.ownerId}::uuid, ${to.scope}::text,
+      text, page, headings, first_block, end_block, folded
+    from source_passages
+    where source_id = ${from.sourceId}::uuid and reading_id = ${from.readingId}::uuid
+      and owner_id = ${from.ownerId}::uuid`)
+}

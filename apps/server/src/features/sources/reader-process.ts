@@ -77,6 +77,8 @@ export async function readInProcess(
     signal.removeEventListener('abort', abort)
     child.kill('SIGKILL')
     input.destroy()
+    // What nobody takes any more would keep the process from being closed.
+    output.destroy()
     await Promise.all([ended, fed])
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
+import { ReadDocument } from '@parley/contract/read-document'
+import type { SourceProgress } from '@parley/contract/sources'
 import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod/mini'
 import type { Db } from '../../db/client'
@@ -15,7 +18,7 @@ import { type ReaderOptions, type Receiver, readInProcess } from './reader-proce
 import { readKind } from './reading-kind'
 import { beginReading, endReading, finishReading, isFinished, noteProgress, type ReadingRow } from './source-store'
 import type { VectorJobs } from './vector-jobs'
-import type { WebReader } from './web-reader'
+import { handOver, type WebReader } from './web-reader'
 
 type Deps = {
   db: Db
@@ -88,11 +91,13 @@ export class ReadingJobs {
     const place = { ...reading, scope: row.channelId ?? row.id }
     const receiver: Receiver = {
       onProgress: async (progress) => {
-        if (await noteProgress(db, reading, progress)) await this.announce(row)
+        if (await noteProgress(db, reading, progress)) await this.announce(row, progress)
       },
       onDocument: (gzip) => files.write(documentOf(reading), gzip),
       onPassages: (passages) => insertPassages(db, place, passages),
     }
+    // It has brought the text that was fetched elsewhere.
+    if (row.fetchedAt !== null) return this.readBrought(row, receiver)
     if (row.type !== 'document') return web.read({ type: row.type, url: row.url ?? '' }, receiver, { signal })
     const content = await files.read({ ownerId: row.ownerId, folder: row.id, name: 'file' })
     const options = { timeMs: limits.readMs, memoryBytes: limits.readerMemoryBytes, ...this.deps.reader, signal }
@@ -101,13 +106,22 @@ export class ReadingJobs {
     )
   }
 
+  /** Throws source.unreadable. */
+  private async readBrought(row: ReadingRow, receiver: Receiver): Promise<ReadingResult> {
+    const content = await this.deps.files.read({ ownerId: row.ownerId, folder: row.id, name: 'file' })
+    const document = z.safeParse(ReadDocument, jsonOf(await text(content)))
+    if (!document.success) throw new AppError('source.unreadable')
+    return { ...(await handOver(document.data, receiver)), mediaType: row.mediaType }
+  }
+
   private finish(
     reading: Reading,
-    { type, name }: ReadingRow,
+    { type, name, fetchedAt }: ReadingRow,
     { title, excerpt, pages, ...result }: ReadingResult,
   ): Promise<boolean> {
     const at = this.at()
-    const ofWeb = type === 'document' ? {} : { name: title === undefined ? name : toStored(title), fetchedAt: at }
+    const fetched = { name: title === undefined ? name : toStored(title), fetchedAt: at }
+    const ofWeb = type === 'document' || fetchedAt !== null ? {} : fetched
     const outcome = { ...result, ...ofWeb, pages: pages ?? null, excerpt: toStored(excerpt), updatedAt: at }
     return this.deps.db.transaction(async (tx) => {
       const isFirst = await finishReading(tx, reading, outcome)
@@ -140,12 +154,27 @@ export class ReadingJobs {
   }
 
   /** Whoever waits for a file of an agent asks for it. */
-  private async announce({ ownerId: userId, channelId }: ReadingRow): Promise<void> {
-    if (channelId !== null) await this.deps.events.sourcesChanged({ userId, channelId })
+  private async announce(
+    { id: sourceId, ownerId: userId, channelId }: ReadingRow,
+    progress?: SourceProgress,
+  ): Promise<void> {
+    if (channelId === null) return
+    await this.deps.events.sourcesChanged(
+      { userId, channelId },
+      progress === undefined ? { sourceId } : { sourceId, progress },
+    )
   }
 
   private at(): Date {
     return new Date(this.deps.now())
+  }
+}
+
+function jsonOf(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    return undefined
   }
 }
 

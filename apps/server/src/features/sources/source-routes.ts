@@ -37,6 +37,9 @@ export function registerSourceRoutes(app: FastifyInstance, sources: SourceServic
   handle(app, sourceRoutes.remove, person, ({ person: { userId: actorId }, params }) =>
     sources.remove({ actorId, sourceId: params.id }),
   )
+  handle(app, sourceRoutes.cancel, person, ({ person: { userId: actorId }, params }) =>
+    sources.cancel({ actorId, sourceId: params.id }),
+  )
   handle(app, sourceRoutes.retry, person, ({ person: { userId: actorId }, params }) =>
     sources.retry({ actorId, sourceId: params.id }),
   )

@@ -13,6 +13,7 @@ import type { FileRemoval } from './file-removal'
 import { readKind } from './reading-kind'
 import { jobOf } from './source-json'
 import {
+  cancelReading,
   deleteSource,
   findVisibleSources,
   listSources,
@@ -93,8 +94,20 @@ export class SourceService {
       await deleteSource(tx, { ownerId, sourceId: request.sourceId })
       await scheduler.cancel({ kind: readKind, key: request.sourceId }, tx)
     })
-    await events.sourcesChanged({ userId: ownerId, channelId })
+    await events.sourcesChanged({ userId: ownerId, channelId }, { sourceId: request.sourceId })
     await removal.removeSoon()
+  }
+
+  /** Ends its reading. One that is read, or could not be, stays as it is. */
+  async cancel(request: SourceRequest): Promise<SourceJob> {
+    const { db, scheduler, events, now } = this.deps
+    const { id: sourceId, ownerId, channelId } = await this.own(request)
+    await db.transaction(async (tx) => {
+      if (await cancelReading(tx, { ownerId, sourceId }, new Date(now())))
+        await scheduler.cancel({ kind: readKind, key: sourceId }, tx)
+    })
+    await events.sourcesChanged({ userId: ownerId, channelId }, { sourceId })
+    return this.get(request)
   }
 
   /** One that is read already stays as it is. Throws source.busy. */
@@ -107,13 +120,14 @@ export class SourceService {
       if (row) await scheduler.enqueue({ kind: readKind, key: row.id, payload: { ownerId } }, tx)
     })
     scheduler.wake()
-    await events.sourcesChanged({ userId: ownerId, channelId })
+    await events.sourcesChanged({ userId: ownerId, channelId }, { sourceId: request.sourceId })
     return this.get(request)
   }
 
-  /** The text as JSON, deflated as gzip does. Throws source.busy where it is not read yet. */
+  /** The text as JSON, deflated as gzip does. Throws source.busy while it is read, source.not-found where it cannot be. */
   async document(request: SourceRequest): Promise<Readable> {
     const { id: folder, ownerId, readingId, status } = await this.visible(request)
+    if (status === 'failed') throw new AppError('source.not-found')
     if (status !== 'processed' || readingId === null) throw new AppError('source.busy')
     return this.deps.files.read({ ownerId, folder, name: `document.${readingId}` })
   }

@@ -180,6 +180,17 @@ export async function endReading(
   return rows.length > 0
 }
 
+/** Whoever reads it has no say any more. False unless it was being read, or waited for that. */
+export async function cancelReading(tx: Db, which: OwnedSource, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(sources)
+    .set({ status: 'failed', reason: 'source.cancelled', progress: null, updatedAt: at })
+    .where(and(isOwned(which), inArray(sources.status, ['queued', 'processing'])))
+    .returning({ id: sources.id })
+  if (rows.length > 0) await deletePassages(tx, which)
+  return rows.length > 0
+}
+
 /** Whether it is this attempt whose text the source has. */
 export async function isFinished(tx: Db, { readingId, ...which }: Reading): Promise<boolean> {
   const rows = await tx

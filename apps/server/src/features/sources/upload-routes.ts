@@ -13,6 +13,9 @@ export async function registerUploadRoutes(app: FastifyInstance, uploads: Upload
   handle(app, sourceRoutes.readUpload, person, ({ person: { userId: actorId }, params }) =>
     uploads.read({ actorId, uploadId: params.id }),
   )
+  handle(app, sourceRoutes.cancelUpload, person, ({ person: { userId: actorId }, params }) =>
+    uploads.cancel({ actorId, uploadId: params.id }),
+  )
   handle(
     app,
     sourceRoutes.text,

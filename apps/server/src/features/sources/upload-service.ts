@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { BroughtSource } from '@parley/contract/brought-sources'
 import { AppError } from '@parley/contract/errors'
+import { serverLimits } from '@parley/contract/limits/server'
 import { limits } from '@parley/contract/limits/shared'
 import type { SourceJob, Upload } from '@parley/contract/sources'
 import { uuidv7 } from '@parley/contract/uuid'
@@ -13,8 +15,9 @@ import type { AccountFiles } from './account-files'
 import { admitSource, requireRoom } from './admission'
 import { CountedBytes } from './counted-bytes'
 import { lockFilesOf } from './file-key-store'
-import { type FileName, fileNameOf } from './file-name'
+import { fileNameOf } from './file-name'
 import type { FileRemoval } from './file-removal'
+import { contentOfLink, linkOf } from './link'
 import { jobOf } from './source-json'
 import { findByContent, type SourceRow } from './source-store'
 import {
@@ -23,6 +26,8 @@ import {
   findUpload,
   findUploadOf,
   insertUpload,
+  isFreeId,
+  isPromisedId,
   type OwnedUpload,
   type UploadRow,
 } from './upload-store'
@@ -36,7 +41,15 @@ type Deps = {
   now: () => number
 }
 
-type NewUpload = { channelId: string; name: string; bytes: number; sha256: string }
+type NewUpload = {
+  channelId: string
+  name: string
+  bytes: number
+  sha256: string
+  source?: BroughtSource | undefined
+}
+/** What is known of a source before its content is there. `url`: of a website or video. */
+type Promised = Pick<SourceRow, 'type' | 'name' | 'mediaType'> & { url?: string }
 type UploadRequest = { actorId: string; uploadId: string }
 
 /**
@@ -50,19 +63,21 @@ export class UploadService {
   /** Throws source.type, source.empty, source.too-large, source.too-many, source.quota. */
   async store(request: AccessRequest, given: string, content: AsyncIterable<Buffer>): Promise<SourceJob> {
     const channel = await requireOwner(this.deps.db, request)
-    const file = fileNameOf(given)
+    const promised = promisedOf(given)
     await requireRoom(this.deps.db, channel, 0)
-    return jobOf(await this.write(channel, file, content))
+    return jobOf(await this.write(channel, promised, content))
   }
 
   /** Finds the one that was begun before, or the source that the channel has already. Throws as `store`. */
-  async begin(actorId: string, { channelId, name, bytes, sha256 }: NewUpload): Promise<Upload> {
+  async begin(actorId: string, { channelId, name, bytes, sha256, source: brought }: NewUpload): Promise<Upload> {
     const { db, now } = this.deps
     const channel = await requireOwner(db, { actorId, channelId })
-    const file = fileNameOf(name)
+    const promised = promisedOf(name, brought)
     if (bytes === 0) throw new AppError('source.empty')
-    if (bytes > limits.sources.maxFileBytes) throw new AppError('source.too-large')
-    const source = await findByContent(db, channel, sha256)
+    const maxBytes = promised.url === undefined ? limits.sources.maxFileBytes : maxTextBytes
+    if (bytes > maxBytes) throw new AppError('source.too-large')
+    const content = promised.url === undefined ? sha256 : contentOfLink(promised.url)
+    const source = await findByContent(db, channel, content)
     if (source) return { id: source.id, offset: source.bytes, job: jobOf(source) }
     // Makes the account's key, whose row is the lock.
     await this.deps.files.prepare(actorId)
@@ -74,13 +89,21 @@ export class UploadService {
       await requireRoom(tx, channel, bytes)
       const at = new Date(now())
       const upload = { id: uuidv7(), channelId, ownerId: actorId, bytes, sha256, createdAt: at, updatedAt: at }
-      await insertUpload(tx, { ...upload, name: toStored(file.name) })
+      const source = brought && (await this.withFreeId(tx, actorId, brought))
+      await insertUpload(tx, { ...upload, name: toStored(promised.name), ...(source ? { source } : {}) })
       return { id: upload.id, offset: 0 }
     })
   }
 
   async read({ actorId, uploadId }: UploadRequest): Promise<Upload> {
     return uploadOf(await this.require({ ownerId: actorId, uploadId }))
+  }
+
+  /** With what is there of it. */
+  async cancel({ actorId, uploadId }: UploadRequest): Promise<void> {
+    const { id, ownerId } = await this.require({ ownerId: actorId, uploadId })
+    await deleteUpload(this.deps.db, { ownerId, uploadId: id })
+    await this.deps.removal.removeSoon()
   }
 
   /** Throws source.upload-offset where other bytes are next, source.upload-damaged for another file than was begun. */
@@ -116,7 +139,8 @@ export class UploadService {
         yield* await files.read({ ownerId: upload.ownerId, folder: upload.id, name })
     })()
     try {
-      const row = await this.write(channel, fileNameOf(fromStored(upload.name)), parts, upload)
+      const promised = promisedOf(fromStored(upload.name), upload.source ?? undefined)
+      const row = await this.write(channel, promised, parts, upload)
       return { id: upload.id, offset: upload.bytes, job: jobOf(row) }
     } catch (error) {
       // Nothing that is sent could make it good.
@@ -130,33 +154,57 @@ export class UploadService {
   /** Puts the file into the store, then its source into the database; without the second the first goes again. */
   private async write(
     channel: OwnedChannel,
-    { name, mediaType }: FileName,
+    promised: Promised,
     content: AsyncIterable<Buffer>,
     upload?: UploadRow,
   ): Promise<SourceRow> {
     const { db, files, scheduler, events, now } = this.deps
-    const place = { ownerId: channel.userId, folder: uuidv7(), name: 'file' }
+    const own = uuidv7()
+    const id = (await this.idFor(upload)) ?? own
+    const place = { ownerId: channel.userId, folder: id, name: 'file' }
+    // One that was promised may be written by another call at the same time: its file goes with the sweep.
+    const giveUp = async (): Promise<void> => {
+      if (id === own) await files.remove(place)
+    }
     const counted = new CountedBytes(limits.sources.maxFileBytes, 'source.too-large')
     try {
       await files.write(place, counted.of(content))
       const { bytes, sha256 } = counted
       if (upload && upload.sha256 !== sha256) throw new AppError('source.upload-damaged')
       if (bytes === 0) throw new AppError('source.empty')
-      const source = { id: place.folder, type: 'document' as const, name, mediaType, bytes, sha256 }
+      const at = new Date(now())
+      const given = upload?.source ? broughtColumns(upload.source, at) : {}
+      const key = promised.url === undefined ? sha256 : contentOfLink(promised.url)
+      const source = { id, ...promised, bytes, sha256: key, ...given }
       const row = await db.transaction(async (tx) => {
         await lockFilesOf(tx, channel.userId)
         if (upload) await deleteUpload(tx, { ownerId: upload.ownerId, uploadId: upload.id })
-        return admitSource(tx, { channel, source, scheduler, at: new Date(now()) })
+        return admitSource(tx, { channel, source, scheduler, at })
       })
-      if (row.id !== source.id) await files.remove(place)
+      if (row.id !== source.id) await giveUp()
       scheduler.wake()
-      await events.sourcesChanged(channel)
+      await events.sourcesChanged(channel, { sourceId: row.id })
       return row
     } catch (error) {
       // Where the database does not tell, the source may be there: its file stays, or is swept.
-      if (error instanceof AppError) await files.remove(place).catch(() => undefined)
+      if (error instanceof AppError) await giveUp().catch(() => undefined)
       throw error
     }
+  }
+
+  /** Without the id that it cannot have. The account's files are locked. */
+  private async withFreeId(tx: Db, ownerId: string, { id, ...source }: BroughtSource): Promise<BroughtSource> {
+    if (id === undefined) return source
+    const which = { ownerId, sourceId: id.toLowerCase() }
+    const isFree = (await isFreeId(tx, which)) && !(await isPromisedId(tx, which))
+    return isFree ? { ...source, id: which.sourceId } : source
+  }
+
+  /** The id that an upload was promised, if it is still free: what waits to be removed would take the new file along. */
+  private async idFor(upload: UploadRow | undefined): Promise<string | undefined> {
+    const sourceId = upload?.source?.id
+    if (!upload || sourceId === undefined) return undefined
+    return (await isFreeId(this.deps.db, { ownerId: upload.ownerId, sourceId })) ? sourceId : undefined
   }
 
   private async require(which: OwnedUpload): Promise<UploadRow> {
@@ -164,6 +212,29 @@ export class UploadService {
     const upload = isId ? await findUpload(this.deps.db, which) : undefined
     if (!upload) throw new AppError('source.not-found')
     return upload
+  }
+}
+
+const maxTextBytes = serverLimits.sources.maxFetchedDocumentBytes
+
+/** Throws source.type, source.url-invalid. */
+function promisedOf(name: string, source?: BroughtSource): Promised {
+  const link = source?.link
+  if (!link) {
+    const { name: clean, mediaType } = fileNameOf(name)
+    return { type: 'document', name: clean, mediaType }
+  }
+  const { url, type } = linkOf(link.url, link.type)
+  const title = name.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim()
+  return { type, name: title || url, mediaType: link.mediaType.replaceAll('\0', ''), url }
+}
+
+function broughtColumns({ isActive = true, addedAt, link }: BroughtSource, now: Date) {
+  const past = (time: string): Date => new Date(Math.max(0, Math.min(now.getTime(), Date.parse(time))))
+  return {
+    isActive,
+    ...(addedAt === undefined ? {} : { createdAt: past(addedAt) }),
+    ...(link === undefined ? {} : { fetchedAt: past(link.fetchedAt) }),
   }
 }
 

@@ -1,6 +1,6 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client'
-import { type UploadPart, uploads } from '../../db/schema/sources'
+import { fileRemovals, sources, type UploadPart, uploads } from '../../db/schema/sources'
 import type { OwnedChannel } from '../channels/public/channel-row-store'
 
 export type UploadRow = typeof uploads.$inferSelect
@@ -72,4 +72,32 @@ export async function findUploadIds(db: Db, ownerId: string, ids: string[]): Pro
     .from(uploads)
     .where(and(inArray(uploads.id, ids), eq(uploads.ownerId, ownerId)))
   return rows.map(({ id }) => id)
+}
+
+/**
+ * Whether a source of this account may get an id: nobody's source has it, and nothing under it waits to be taken out of
+ * the store.
+ */
+export async function isFreeId(db: Db, { ownerId, sourceId }: { ownerId: string; sourceId: string }): Promise<boolean> {
+  const [taken] = await db.select({ id: sources.id }).from(sources).where(eq(sources.id, sourceId))
+  if (taken) return false
+  const [removal] = await db
+    .select({ id: fileRemovals.id })
+    .from(fileRemovals)
+    .where(eq(fileRemovals.prefix, `${ownerId}/${sourceId}/`))
+    .limit(1)
+  return removal === undefined
+}
+
+/** Whether another upload of the account is going to have this id, or has it. */
+export async function isPromisedId(
+  db: Db,
+  { ownerId, sourceId }: { ownerId: string; sourceId: string },
+): Promise<boolean> {
+  const [upload] = await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(and(eq(uploads.ownerId, ownerId), or(eq(uploads.id, sourceId), sql`${uploads.source}->>'id' = ${sourceId}`)))
+    .limit(1)
+  return upload !== undefined
 }

@@ -8,7 +8,7 @@ import type { FetchedPage } from '@parley/contract/sources'
 import { passagesOf } from '@parley/reader/passages'
 import * as z from 'zod/mini'
 import type { PublicWeb } from '../../providers/egress'
-import { readVideo, type Video, youtubeIdOf } from '../../providers/web/videos'
+import { readVideo, youtubeIdOf } from '../../providers/web/videos'
 import type { ReadingResult } from './reader-frames'
 import { type ReaderOptions, type Receiver, readInProcess } from './reader-process'
 import { resultOf } from './reading-result'
@@ -20,6 +20,8 @@ type Order = { signal: AbortSignal; language?: string }
 
 const limits = serverLimits.sources
 const videoMediaType = 'text/vtt'
+/** One statement takes so many. */
+const passagesAtOnce = 500
 
 /** A page of the web as its passages; `url` is where it was found, after redirects. */
 export type PassagesOfPage = {
@@ -97,7 +99,8 @@ export class WebReader {
       const id = youtubeIdOf(given)
       if (id === undefined) throw new AppError('source.video-unavailable')
       const video = await readVideo(id, { web: publicWeb, signal, language })
-      const result = await handOver(video, receiver)
+      const read = await handOver(video.document, receiver)
+      const result = { ...read, title: video.title, mediaType: videoMediaType }
       return { url: given, bytes: result.characters, result }
     }
     const { url, bytes, mediaType } = await publicWeb(given, { signal, language })
@@ -109,12 +112,13 @@ export class WebReader {
   }
 }
 
-/** Captions have their structure already. */
-async function handOver({ title, document }: Video, receiver: Receiver): Promise<ReadingResult> {
+/** What has its structure already, such as captions. */
+export async function handOver(document: ReadDocument, receiver: Receiver): Promise<Omit<ReadingResult, 'mediaType'>> {
   const passages = passagesOf(document)
   await receiver.onDocument(Readable.from([gzipSync(JSON.stringify(document))]))
-  await receiver.onPassages(passages)
-  return { ...resultOf(document, passages.length), title, mediaType: videoMediaType }
+  for (let at = 0; at < passages.length; at += passagesAtOnce)
+    await receiver.onPassages(passages.slice(at, at + passagesAtOnce))
+  return resultOf(document, passages.length)
 }
 
 const extensions: Record<string, string> = {

@@ -7,8 +7,10 @@ import { announce } from '../local/changes'
 import { type Device, openAnonymousDevice } from '../local/device'
 import { isRecordError } from '../local/storage-error'
 import { withTabLock } from '../local/tab-lock'
+import { exchangesWithSourceIds } from '../sources/source-copies'
 import { openDevice } from '../vault/open-device'
 import { shownMessage } from './chat-records'
+import { copySources, sourceIdsIn } from './copy-sources'
 import { adoptDraft } from './drafts'
 import { haveEveryRun, renamed } from './fit-exchanges'
 import { LocalChannelStore } from './local-channel-store'
@@ -47,7 +49,7 @@ export async function adoptChats(): Promise<AdoptionResult> {
   if (userId === undefined) return adopted
   const adopt = async ({ store, device }: Anonymous): Promise<void> => {
     for (const { id } of await store.list()) {
-      if (!(await adoptChat(id, { anonymous: store, account, userId }))) {
+      if (!(await adoptChat(id, { anonymous: store, device, account, userId }))) {
         adopted.left++
         continue
       }
@@ -64,16 +66,17 @@ export async function adoptChats(): Promise<AdoptionResult> {
   }
 }
 
-type Move = { anonymous: LocalChannelStore; account: LocalChannelStore; userId: string }
+type Move = { anonymous: LocalChannelStore; device: Device; account: LocalChannelStore; userId: string }
 
 /** Answers false where the chat stays, because a record cannot be read here or there. */
-async function adoptChat(channelId: string, { anonymous, account, userId }: Move): Promise<boolean> {
+async function adoptChat(channelId: string, { anonymous, device, account, userId }: Move): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     try {
       const whole = await anonymous.readWhole(channelId)
       if (!whole) return true
       const { channel } = whole
-      const exchanges = whole.exchanges.map(interruptUnfinished)
+      const ids = await sourceIdsIn(await openDevice(), channelId, device)
+      const exchanges = exchangesWithSourceIds(whole.exchanges.map(interruptUnfinished), ids)
       const known = await account.readWhole(channelId)
       const messages = await asVersions(newestOf(exchanges), newestOf(known?.exchanges ?? []))
       const versions = exchanges.map((each, index) => {
@@ -92,7 +95,8 @@ async function adoptChat(channelId: string, { anonymous, account, userId }: Move
       const copy = await account.readWhole(channelId)
       if (!copy || !containsAll(messages, newestOf(copy.exchanges)) || !haveEveryRun(versions, copy.exchanges))
         throw new AppError('channel.copy-differs')
-      await anonymous.removeCopied(whole, { hasEveryRun: true })
+      const sources = await copySources(channelId, device, openDevice)
+      await anonymous.removeCopied(whole, { hasEveryRun: true, sources })
       return true
     } catch (error) {
       if (error instanceof AppError && isRecordError(error)) return false

@@ -24,5 +24,8 @@ export const hasReceipts = (channel: Channel): boolean => !channel.isLocalChanne
 /** Answers in it may be streamed to other devices or people, and be followed here. */
 export const canFollow = (channel: Channel): boolean => !channel.isLocalChannel
 
+/** Sources can be added to it, switched, cancelled and removed; whoever else is in it sees them, and asks with them. */
+export const canChangeSources = (channel: Channel): boolean => !isGuest(channel)
+
 /** It takes copies of messages of other chats. */
 export const canTakeForwards = (channel: Channel): boolean => channel.role !== 'read' && !isOfTab(channel)

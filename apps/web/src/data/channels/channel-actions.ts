@@ -1,5 +1,9 @@
 import { type Channel, isShared, type StorageMode } from '@parley/contract/channels'
 import type { ChatSettings } from '@parley/contract/chat-settings'
+import { removeSources, sourceTables } from '../local/source-keys'
+import { orStorageError } from '../local/storage-error'
+import { writeSealed } from '../local/write-sealed'
+import { openDevice } from '../vault/open-device'
 import { cloudChannels, findHome, homeOf, homes } from './homes'
 import { localChannels } from './local-channels'
 import { moveToDevice } from './moves'
@@ -53,7 +57,10 @@ export async function clearChannel(channel: Channel, mode: StorageMode): Promise
 /** Deletes a channel where it is: moving it to this device first would make no difference. */
 export async function deleteChannel(channelId: string): Promise<void> {
   const wasTemporary = isTemporary(channelId)
-  await (await findHome(channelId)).remove(channelId)
+  const home = await findHome(channelId)
+  await home.remove(channelId)
+  // What a move to this device has left that was cut off before its chat was here.
+  if (home === cloudChannels) await forgetSources(channelId)
   // Its queue went with it.
   if (wasTemporary) return
   await forgetRuns(channelId)
@@ -69,6 +76,11 @@ export async function deleteAllChannels(
   if (mode === 'cloud') await forgetDeletedRuns().catch(() => undefined)
   return result
 }
+
+const forgetSources = (channelId: string): Promise<void> =>
+  orStorageError(() =>
+    writeSealed(openDevice, sourceTables, async () => (records) => removeSources(records, channelId)),
+  )
 
 async function forgetDeletedRuns(): Promise<void> {
   const inCloud = new Set((await cloudChannels.list()).map(({ id }) => id))

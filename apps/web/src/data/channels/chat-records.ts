@@ -4,13 +4,13 @@ import { treeOf, versionOf } from '@parley/contract/conversation-tree'
 import { AppError } from '@parley/contract/errors'
 import { type ExchangeWithRuns, messageOf } from '@parley/contract/message-adapter'
 import { type ConversationCopy, tidied } from '@parley/contract/tree-copies'
-import type { ChannelRecord, ChatRecord, RunRecord, SealedRecord } from '../local/database'
+import type { ChannelRecord, ChatRecord, DocumentRecord, RunRecord, SealedRecord } from '../local/database'
 import type { Device } from '../local/device'
 import { exchangesOf, readExchanges, runsOf, type StoredExchange } from '../local/exchange-records'
 import { readConversation } from '../local/message-codec'
 import { isOldForm, isSameRecord, readChannel } from '../local/readable'
-import { removeSources } from '../local/source-keys'
-import type { NoteRead, WritableRecords } from '../local/write-sealed'
+import { documentRange, isSourceRecord, removeContent, removeSources } from '../local/source-keys'
+import { type NoteRead, OutdatedRead, type WritableRecords } from '../local/write-sealed'
 import { chatIdOf, emptyChat, queueRange, readMarkId, standInOf, summaryRange } from './chat-keys'
 import { type ChatTree, chatTreeOf, reshaped } from './chat-tree'
 
@@ -146,13 +146,17 @@ export async function clearChat(
 
 /**
  * Removes the records that were read and copied, but not the draft. `hasEveryRun`: the copy has the earlier runs too;
- * without them these stay on this device, under their exchange, and are there again when the chat comes back. Throws
- * channel.copy-differs where anything was written since.
+ * without them these stay on this device, under their exchange, and are there again when the chat comes back.
+ * `documents`: of the sources that were copied. Throws channel.copy-differs where anything was written since.
  */
 export async function removeCopied(
   records: WritableRecords,
   whole: WholeChannel,
-  { userId, hasEveryRun }: { userId: string | undefined; hasEveryRun: boolean },
+  {
+    userId,
+    hasEveryRun,
+    documents,
+  }: { userId: string | undefined; hasEveryRun: boolean; documents: readonly DocumentRecord[] },
 ): Promise<void> {
   const { id } = whole.channel
   const chatId = chatIdOf(id, userId)
@@ -160,6 +164,13 @@ export async function removeCopied(
   const now = await records.exchanges(exchangesOf(chatId))
   const isSameChannel = isSame(channel, whole.records.channel) && channel?.at === whole.records.channel.at
   if (!isSameChannel || !isAsRead(now, whole)) throw new AppError('channel.copy-differs')
+  const sources = (await records.read('documents').getAll(documentRange(id))).filter(isSourceRecord)
+  const areAsRead = sources.every((record) =>
+    documents.some((each) => each.id === record.id && isSameRecord(each, record)),
+  )
+  if (!areAsRead) throw new OutdatedRead()
+  await records.removeReadable('documents', ...sources.map((record) => record.id))
+  await removeContent(records, sources)
   await records.removeReadable('channels', id)
   await records.removeReadable('exchanges', exchangesOf(chatId))
   await records.removeReadable('chats', chatId)

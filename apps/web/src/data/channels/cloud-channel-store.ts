@@ -23,8 +23,8 @@ import { messageBatches } from './message-batches'
 
 const isFinal = ({ status }: Message): boolean => status !== 'queued' && status !== 'sent' && status !== 'streaming'
 
-/** The state of a channel when it was copied: the numbers of its messages and their answers, and its last activity. */
-type CopiedState = { total: number; runs: number; updatedAt: string }
+/** The state of a channel when it was copied, as channelRoutes.remove has it. */
+type CopiedState = { total: number; runs: number; updatedAt: string; sources: string }
 type TreeChanges = z.output<typeof treeRoutes.write.body>
 
 const cloudState = scoped(() => ({

@@ -10,6 +10,7 @@ import { exchangeBefore, exchangeById, exchangesOf, runsOf, type StoredExchange 
 import { readConversation, sealExchange, sealRun, shownRunId } from '../local/message-codec'
 import { isOldForm, isSameRecord } from '../local/readable'
 import { OutdatedRead, type WritableRecords, writeSealed } from '../local/write-sealed'
+import type { SharedSource } from '../sources/device-copies'
 import { chatIdOf, emptyChat } from './chat-keys'
 import { type ChatTree, isSameChat, readTree, reshaped } from './chat-tree'
 import { type Importable, idOf, linked, missingRuns, rejoined } from './fit-exchanges'
@@ -23,8 +24,15 @@ type SealedExchange = { record: ExchangeRecord; runs: RunRecord[] }
  */
 const atOnce = 200
 
-/** `head`: of a chat with branches, the run up to which it is read; without it the copy is a line. */
-export type ImportOptions = { isReplacing?: boolean; head?: string | undefined }
+/**
+ * `head`: of a chat with branches, the run up to which it is read; without it the copy is a line. `shared`: its sources,
+ * which consist of what others of the same vault do.
+ */
+export type ImportOptions = {
+  isReplacing?: boolean
+  head?: string | undefined
+  shared?: (device: Device) => Promise<SharedSource[]>
+}
 
 /**
  * Imports a channel with its exchanges in one transaction: an interrupted import leaves no partial channel. It fails
@@ -34,9 +42,9 @@ export async function importToDevice(
   openDevice: OpenDevice,
   channel: Channel,
   items: readonly Importable[],
-  { isReplacing = false, head }: ImportOptions = {},
+  { isReplacing = false, head, shared }: ImportOptions = {},
 ): Promise<void> {
-  await writeSealed(openDevice, ['channels', 'chats', 'exchanges', 'runs'], async (device) => {
+  await writeSealed(openDevice, ['channels', 'chats', 'exchanges', 'runs', 'documents'], async (device) => {
     const { vault, userId } = device
     const record: ChannelRecord = { id: channel.id, at: channel.updated_at, ...(await sealChannel(vault, channel)) }
     const chatId = chatIdOf(channel.id, userId)
@@ -46,6 +54,7 @@ export async function importToDevice(
       return { ...each, runs: rejoined(leftBehind.get(id) ?? [], each.runs, id) }
     })
     const sealed = await sealAll(device, chatId, exchanges)
+    const sources = (await shared?.(device)) ?? []
     return async (records) => {
       // Positions go on after the last one, so that a cursor of a replaced message never points to a new one.
       const { lastPosition } = (await records.read('chats').get(chatId)) ?? emptyChat(channel.id, userId)
@@ -60,6 +69,9 @@ export async function importToDevice(
         }),
       )
       await addAll(records, sealed, lastPosition)
+      // One that was removed meanwhile took along what it consisted of.
+      for (const { from, record } of sources)
+        if ((await records.read('documents').getKey(from)) !== undefined) await records.add('documents', record)
     }
   })
 }

@@ -3,9 +3,11 @@ import { type Channel, freeName } from '@parley/contract/channels'
 import { isOver } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { announceHere, announceToOthers, type Change } from '../local/changes'
+import type { Device } from '../local/device'
 import { withTabLock } from '../local/tab-lock'
 import { openDevice } from '../vault/open-device'
 import type { WholeChannel } from './chat-records'
+import { copySources } from './copy-sources'
 import { copySummariesTo } from './copy-summaries'
 import { adoptDraft } from './drafts'
 import type { LocalChannelStore } from './local-channel-store'
@@ -24,11 +26,12 @@ const maxTries = 3
  */
 export async function keepTemporary(channelId: string, vault: LocalChannelStore = localChannels): Promise<Channel> {
   const { store, device } = await openTemporary()
-  const kept = await withTabLock(`keep:${channelId}`, () => moveChat(channelId, store, vault))
+  const kept = await withTabLock(`keep:${channelId}`, () => moveChat(channelId, { from: store, device, to: vault }))
   markKept(channelId)
   // Other tabs hear of it now; until then they knew nothing of the chat.
   announceEverywhere({ kind: 'channels', home: 'local' })
   announceEverywhere({ kind: 'messages', channelId })
+  announceEverywhere({ kind: 'sources', channelId })
   await adoptDraft(device, channelId)
   await moveQueue(device, channelId)
   return kept
@@ -39,7 +42,9 @@ function announceEverywhere(change: Change): void {
   announceToOthers(change)
 }
 
-async function moveChat(channelId: string, from: LocalChannelStore, to: LocalChannelStore): Promise<Channel> {
+type Stores = { from: LocalChannelStore; device: Device; to: LocalChannelStore }
+
+async function moveChat(channelId: string, { from, device, to }: Stores): Promise<Channel> {
   const { userId = null } = await openDevice()
   for (let tries = 1; ; tries++) {
     const whole = await from.readWhole(channelId)
@@ -57,7 +62,8 @@ async function moveChat(channelId: string, from: LocalChannelStore, to: LocalCha
       if (!isSameChat({ ...whole, channel: kept }, await to.readWhole(channelId)))
         throw new AppError('channel.copy-differs')
       await copySummariesTo(to, channelId, await from.summaries(channelId))
-      await from.removeCopied(whole, { hasEveryRun: true })
+      const sources = await copySources(channelId, device, openDevice)
+      await from.removeCopied(whole, { hasEveryRun: true, sources })
       return kept
     } catch (error) {
       // The copy is of this call: nobody else has written to it.

@@ -28,6 +28,7 @@ import {
 } from './device-channel'
 import type { Importable } from './fit-exchanges'
 import type { ImportOptions } from './import-to-device'
+import type { CopiedParts } from './remove-copied'
 
 /** `isOfTab`: nobody else can read it, and nothing of it is noted in the browser's storage. */
 type Options = { open: () => Promise<Device>; now?: () => Date; isOfTab?: boolean }
@@ -39,6 +40,7 @@ const chats = () => import('./chat-records')
 const importer = () => import('./import-to-device')
 const merger = () => import('./merge-into-device')
 const versions = () => import('./local-versions')
+const removal = () => import('./remove-copied')
 const outlines = () => import('./local-outline')
 
 /** The device home. Records are encrypted before a transaction begins, because awaiting inside one ends it. */
@@ -154,17 +156,11 @@ export class LocalChannelStore implements ChannelStore {
   }
 
   /**
-   * Removes a channel that was copied elsewhere, locked or not; `hasEveryRun`: with the earlier runs of its exchanges,
-   * which stay here otherwise. Throws channel.copy-differs where anything was written since.
+   * Removes a channel that was copied elsewhere with its `sources`, locked or not; `hasEveryRun`: with the earlier runs
+   * of its exchanges, which stay here otherwise. Throws channel.copy-differs where anything was written since.
    */
-  async removeCopied(whole: WholeChannel, { hasEveryRun }: { hasEveryRun: boolean }): Promise<void> {
-    await this.changeChannels(async () => {
-      const { noteWhole, removeCopied } = await chats()
-      return writeSealed(this.openDevice, chatTables, async ({ userId }, noteRead) => {
-        noteWhole(whole, noteRead)
-        return (records) => removeCopied(records, whole, { userId, hasEveryRun })
-      })
-    })
+  async removeCopied(whole: WholeChannel, copied: CopiedParts): Promise<void> {
+    await this.changeChannels(async () => (await removal()).removeCopiedChat(this.openDevice, whole, copied))
     this.announce({ kind: 'messages', channelId: whole.channel.id })
   }
 

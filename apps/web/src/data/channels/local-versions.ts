@@ -12,6 +12,8 @@ import { exchangeById, type StoredExchange } from '../local/exchange-records'
 import { readConversation } from '../local/message-codec'
 import { isOldForm, readChannel } from '../local/readable'
 import { OutdatedRead, writeSealed } from '../local/write-sealed'
+import { idsForCopies, sharedSources } from '../sources/device-copies'
+import { exchangesWithSourceIds } from '../sources/source-copies'
 import type { Version } from './channel-store'
 import { chatIdOf, summaryRange } from './chat-keys'
 import { type ChatTree, isSameChat, newestLeafOf, pathThrough, readTree, reshaped, withHead } from './chat-tree'
@@ -47,7 +49,7 @@ export function showVersion(openDevice: OpenDevice, channelId: string, version: 
 }
 
 /**
- * Copies the path up to a version into a channel of its own, under new ids. Throws not-found, channel.answering while
+ * Copies the path up to a version and the active sources into a channel of its own, under new ids. Throws not-found, channel.answering while
  * the version is being written, and storage.unreadable and storage.newer-version where anything of the path cannot be
  * read.
  */
@@ -69,7 +71,10 @@ export async function branchChat(
     ...{ ...fields, id: uuidv7(), channelName: freeName(from.channelName, names), isLocked: false },
     ...{ created_at: at, updated_at: at },
   }
-  await importToDevice(openDevice, channel, underNewIds(steps))
+  const ids = await idsForCopies(device, channelId)
+  await importToDevice(openDevice, channel, exchangesWithSourceIds(underNewIds(steps), ids), {
+    shared: (now) => sharedSources(now, { from: channelId, to: channel.id, ids }),
+  })
   return channel
 }
 

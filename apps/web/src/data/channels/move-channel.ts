@@ -1,12 +1,29 @@
+import { seenSources } from '@parley/contract/brought-sources'
 import { type Channel, freeName, isGuest } from '@parley/contract/channels'
 import { mergedSettings, settingsChange, settingsOf } from '@parley/contract/chat-settings'
 import { AppError } from '@parley/contract/errors'
+import type { Source } from '@parley/contract/sources'
 import { type ConversationCopy, tidied } from '@parley/contract/tree-copies'
 import { announce } from '../local/changes'
-import { isRecordError } from '../local/storage-error'
+import { isRecordError, orStorageError } from '../local/storage-error'
+import { sourcesBeingSent } from '../sources/cloud-source-store'
+import { copiesOnDevice, putOnDevice } from '../sources/device-copies'
+import { removeSource } from '../sources/device-sources'
+import { ReaderWorkerPort } from '../sources/reader-worker-port'
+import {
+  assertWhole,
+  contentOf,
+  noteId,
+  RefusedSourceError,
+  type SourceCopy,
+  type SourceIds,
+  withSourceIds,
+} from '../sources/source-copies'
+import { isUnread } from '../sources/source-state'
 import { openDevice } from '../vault/open-device'
 import { takenNames } from './channel-names'
 import { copyOf, type WholeChannel } from './chat-records'
+import { copiesInCloud, putInCloud, sourcesInCloud } from './cloud-source-copies'
 import { addToCloudTree, assertNoRunWriting, readCloudTree } from './cloud-trees'
 import { copySummariesTo, copySummariesToCloud } from './copy-summaries'
 import { readDraft, writeDraft } from './drafts'
@@ -26,7 +43,7 @@ type Options = {
 }
 
 /**
- * Moves a cloud channel to this device: copies all of it, compares the copy, and only then deletes it in the cloud,
+ * Moves a cloud channel to this device: copies all of it with its sources, compares the copy, and only then deletes it in the cloud,
  * unless anything was added there meanwhile. Every version goes along, and so does the head of whoever moves it. A
  * channel that exists here becomes the union of both: of two states of one answer the later one stands, and both where
  * nothing tells. After any interruption nothing is missing, and the next call resumes. Throws AppError; then the cloud
@@ -43,10 +60,14 @@ async function copyToDevice(given: Channel, { onProgress, isOneOfMany = false }:
   if (!found) throw new AppError('channel.not-found')
   const { memberCount: _members, ...channel } = found
   if (channel.isLocked) throw new AppError('channel.locked-delete')
+  const [unsent] = sourcesBeingSent(channel.id)
+  if (unsent) throw new RefusedSourceError(unsent.name, new AppError(isUnread(unsent) ? 'source.busy' : 'source.store'))
+  const copies = await copiesInCloud(channel.id)
   const stored = await readCloudTree(channel.id, { onProgress })
-  const tree = tidied(stored)
   await storeMoveDirection(channel.id, 'local')
   const known = await readWholeChannel(channel.id)
+  if (known) assertNoRunWriting(known.exchanges)
+  const tree = withSourceIds(tidied(stored), await bringSources(channel.id, copies, { isNew: !known }))
   const local: Channel = {
     ...(known?.channel ?? channel),
     isLocalChannel: true,
@@ -55,7 +76,6 @@ async function copyToDevice(given: Channel, { onProgress, isOneOfMany = false }:
   }
   const before = known ? copyOf(known) : nothing
   if (known) {
-    assertNoRunWriting(known.exchanges)
     await localChannels.merge(channel.id, tree)
     const change = settingsChange(known.channel, mergedSettings(known.channel, channel))
     if (change) await localChannels.configure(channel.id, change)
@@ -70,12 +90,42 @@ async function copyToDevice(given: Channel, { onProgress, isOneOfMany = false }:
   await copySummariesTo(localChannels, channel.id, summaries)
   announce({ kind: 'channels', home: 'local' })
   await retryWhenRateLimited(() =>
-    cloudChannels.remove(channel.id, { ...numbersOf(stored), updatedAt: channel.updated_at }),
+    cloudChannels.remove(channel.id, {
+      ...numbersOf(stored),
+      updatedAt: channel.updated_at,
+      sources: seenSources(copies.map(({ source }) => source)),
+    }),
   )
   await removeMoveDirection(channel.id)
   if (!isOneOfMany) announce({ kind: 'channels' })
   announce({ kind: 'messages', channelId: channel.id })
+  announce({ kind: 'sources', channelId: channel.id })
   return local
+}
+
+/**
+ * Brings sources of the cloud to this device. Of a channel that is not here none stay where one of them fails: those of
+ * an interrupted move are known to the next one. Answers the ids that they have here.
+ */
+async function bringSources(
+  channelId: string,
+  copies: readonly SourceCopy[],
+  { isNew }: { isNew: boolean },
+): Promise<SourceIds> {
+  const ids = new Map<string, string>()
+  const added: Source[] = []
+  const target = { open: openDevice, reader: new ReaderWorkerPort() }
+  try {
+    for (const copy of copies) {
+      const { source, isKnown } = await putOnDevice(target, channelId, copy)
+      noteId(ids, copy.source, source.id)
+      if (!isKnown) added.push(source)
+    }
+  } catch (error) {
+    if (isNew) for (const source of added) await removeSource(openDevice, source).catch(() => undefined)
+    throw error
+  }
+  return ids
 }
 
 const nothing: ConversationCopy = { exchanges: [], head: null }
@@ -102,18 +152,37 @@ async function copyToCloud(given: Channel, { onProgress }: Options): Promise<Cha
   const { channel } = whole
   if (channel.isLocked) throw new AppError('channel.locked-delete')
   assertNoRunWriting(whole.exchanges)
+  const copies = await readSources(channel.id)
+  for (const copy of copies) assertWhole(copy)
   await storeMoveDirection(channel.id, 'cloud')
   const moved = await withSettings(await createInCloud(channel), channel)
-  const [from, to] = [copyOf(whole), await withCloudIds(copyOf(whole))]
+  const ids = await sendSources(moved.id, copies)
+  const from = copyOf(whole)
+  const to = await withCloudIds(withSourceIds(from, ids))
   await fillAndCompare(moved.id, to, onProgress)
   await copySummariesToCloud(moved.id, await localChannels.summaries(channel.id), { from, to })
-  await localChannels.removeCopied(whole, { hasEveryRun: true })
+  await assertSourcesInCloud(moved.id, copies)
+  await localChannels.removeCopied(whole, { hasEveryRun: true, sources: copies.map(({ source }) => source) })
   await removeMoveDirection(channel.id)
   await moveDraft(channel.id, moved.id)
-  if (moved.id !== channel.id) await moveQueue(await openDevice(), channel.id, moved.id)
+  await moveQueue(await openDevice(), channel.id, { to: moved.id, ids })
   announce({ kind: 'channels' })
   announce({ kind: 'messages', channelId: moved.id })
+  for (const channelId of new Set([channel.id, moved.id])) announce({ kind: 'sources', channelId })
   return moved
+}
+
+/** Answers the ids that they have in the cloud. */
+async function sendSources(channelId: string, copies: readonly SourceCopy[]): Promise<SourceIds> {
+  const ids = new Map<string, string>()
+  for (const copy of copies) noteId(ids, copy.source, (await putInCloud(channelId, copy)).id)
+  return ids
+}
+
+async function assertSourcesInCloud(channelId: string, copies: readonly SourceCopy[]): Promise<void> {
+  if (copies.length === 0) return
+  const there = new Set((await sourcesInCloud(channelId)).map(contentOf))
+  if (!copies.every(({ source }) => there.has(contentOf(source)))) throw new AppError('channel.copy-differs')
 }
 
 /** Resolves when the cloud has every version. */
@@ -168,12 +237,18 @@ async function withSettings(moved: Channel, from: Channel): Promise<Channel> {
   return change ? retryWhenRateLimited(() => cloudChannels.configure(moved.id, change)) : moved
 }
 
+const readWholeChannel = (channelId: string): Promise<WholeChannel | undefined> =>
+  orUnreadable(() => localChannels.readWhole(channelId))
+
+const readSources = (channelId: string): Promise<SourceCopy[]> =>
+  orUnreadable(async () => copiesOnDevice(await openDevice(), channelId))
+
 /**
  * Throws channel.unreadable where any record cannot be read: an incomplete channel can be neither copied nor compared.
  */
-async function readWholeChannel(channelId: string): Promise<WholeChannel | undefined> {
+async function orUnreadable<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return await localChannels.readWhole(channelId)
+    return await orStorageError(read)
   } catch (error) {
     throw error instanceof AppError && isRecordError(error)
       ? new AppError('channel.unreadable', { cause: error })

@@ -7,6 +7,7 @@ import type { Device } from '../local/device'
 import { orStorageError } from '../local/storage-error'
 import { withTabLock } from '../local/tab-lock'
 import { writeSealed } from '../local/write-sealed'
+import { type SourceIds, withId } from '../sources/source-copies'
 import { openDevice } from '../vault/open-device'
 import { queuedId, queuedIdsOf, queueRange } from './chat-keys'
 import { openDeviceOf } from './device-of'
@@ -87,15 +88,24 @@ export async function forgetQueue(channelId: string): Promise<void> {
   tell(channelId)
 }
 
+type MoveOptions = { to?: string; ids?: SourceIds }
+
 /**
- * Moves a queue from another vault of this browser, or from another channel, to a channel of the open vault. A question
- * is removed there only when it is stored here.
+ * Moves a queue from another vault of this browser, or from another channel, to a channel of the open vault, whose
+ * sources may have other ids. A question is removed there only when it is stored here.
  */
-export async function moveQueue(from: Device, channelId: string, to: string = channelId): Promise<void> {
+export async function moveQueue(
+  from: Device,
+  channelId: string,
+  { to = channelId, ids = new Map() }: MoveOptions = {},
+): Promise<void> {
   await withTabLock(queueLock(channelId), async () => {
+    const isInPlace = to === channelId && from.db === (await openDeviceOf(channelId)).db
+    if (isInPlace && ids.size === 0) return
     for (const question of await queueOf(from, channelId)) {
-      await putQueued(to, question)
-      await from.db.delete('drafts', queuedId(channelId, question.mId))
+      const { files } = question
+      await putQueued(to, { ...question, ...(files ? { files: files.map((file) => withId(file, ids)) } : {}) })
+      if (!isInPlace) await from.db.delete('drafts', queuedId(channelId, question.mId))
     }
   })
   tell(channelId)

@@ -3,7 +3,7 @@ import '../../testing/browser-gaps'
 import type { Channel } from '@parley/contract/channels'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { seedSession } from '../../testing/seed-session'
-import { lineOf } from '../../testing/tree-cloud'
+import { lineOf, noSourcesInCloud } from '../../testing/tree-cloud'
 import { openAnonymousDevice } from '../local/device'
 import { reencrypt } from '../local/reencrypt'
 import { KeyVault } from '../local/vault'
@@ -72,6 +72,7 @@ async function bytesOf(open: Open): Promise<string[]> {
 
 const aCloud = (messages = [one, two]) => {
   const cloud: { channel: Channel | undefined } = { channel: { ...plans, isLocalChannel: false, source: 'postgresql' } }
+  noSourcesInCloud()
   vi.spyOn(cloudChannels, 'list').mockImplementation(async () => (cloud.channel ? [cloud.channel] : []))
   vi.spyOn(cloudChannels, 'get').mockImplementation(async () => cloud.channel)
   vi.spyOn(cloudChannels, 'create').mockImplementation(async () => ({

@@ -56,7 +56,7 @@ it.each(['a channel', 'a chat that has not begun', 'a temporary one that has not
         ['pasted.txt', 'processed'],
       ]),
     )
-    await expect(addLink(channelId, 'https://example.org/')).rejects.toMatchObject({ code: 'source.url-refused' })
+    await expect(addLink(channelId, 'ftp://example.org/')).rejects.toMatchObject({ code: 'source.url-invalid' })
     const [lease, pasted] = shown.current.sources
     if (!lease || !pasted) throw new Error('not shown')
     await act(() => saveSwitches(channelId, [{ id: lease.id, isActive: false }]))

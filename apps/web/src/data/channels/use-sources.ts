@@ -1,7 +1,9 @@
 import type { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits/shared'
 import type { Source } from '@parley/contract/sources'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { storageError } from '../local/storage-error'
+import { isUnread } from '../sources/source-state'
 import { channelKeys } from './channel-keys'
 import { sourcesOf } from './channel-sources'
 import { newChatDraftId } from './new-chat'
@@ -14,7 +16,14 @@ const sourcesQuery = (channelId: string) =>
     queryFn: async () => (await sourcesOf(channelId)).list(channelId),
     networkMode: 'always',
     staleTime: 0,
+    // Beside what tells of changes, which may be lost.
+    refetchInterval: ({ state }) => (state.data?.some(isUnread) ? limits.sources.pollMs : false),
+    retry: (failures, error) => failures < limits.sources.pollRetries && mayPass(storageError(error)),
   })
+
+/** A server that failed fails again; what is refused is refused again (ST-133). */
+const mayPass = ({ code, status }: AppError): boolean =>
+  status !== 500 && status !== 404 && !/^(?:storage|vault)\./.test(code)
 
 type Sources = { sources: Source[]; isLoading: boolean; error: AppError | undefined }
 

@@ -1,13 +1,13 @@
 import type { Message } from '@parley/contract/chat'
-import type { Source } from '@parley/contract/sources'
 import type { QueryClient } from '@tanstack/react-query'
 import { type Change, onChange } from '../local/changes'
 import { type Scope, scoped } from '../scope/scope'
-import { isUnread } from '../sources/source-state'
 import { channelKeys } from './channel-keys'
 import { findHome } from './homes'
 import { patchChannel } from './patch-channels'
 import { patchMessages } from './patch-messages'
+import { patchSources } from './patch-sources'
+import { readAgain } from './read-again'
 
 /** The last change of each message that is being read. */
 const latestChanges = scoped(() => new Map<string, Change>())
@@ -38,6 +38,8 @@ async function apply(client: QueryClient, change: Change): Promise<void> {
       void client.invalidateQueries({ queryKey: channelKeys.sizesOf(change.channelId) })
       void client.invalidateQueries({ queryKey: channelKeys.outline(change.channelId) })
       void client.invalidateQueries({ queryKey: channelKeys.summaries(change.channelId) })
+      // It was moved, cleared or deleted, or what was told of it meanwhile was lost.
+      void readAgain(client, channelKeys.sources(change.channelId))
       return readAgain(client, channelKeys.messages(change.channelId))
     case 'message':
       if (change.isRemoved) {
@@ -93,16 +95,6 @@ async function applyMessage(client: QueryClient, change: Extract<Change, { kind:
   await readAgain(client, queryKey)
 }
 
-/** Progress is shown as it is told; what is stored is read again. */
-function patchSources(client: QueryClient, { channelId, source }: Extract<Change, { kind: 'sources' }>): Promise<void> {
-  const queryKey = channelKeys.sources(channelId)
-  if (!source) return readAgain(client, queryKey)
-  client.setQueryData<Source[]>(queryKey, (sources) =>
-    sources?.map((each) => (each.id === source.id && isUnread(each) ? source : each)),
-  )
-  return Promise.resolve()
-}
-
 /** Few visits open an outline. */
 async function patchOutline(client: QueryClient, channelId: string, patch: MessagePatch): Promise<void> {
   const queryKey = channelKeys.outline(channelId)
@@ -115,10 +107,3 @@ async function patchOutline(client: QueryClient, channelId: string, patch: Messa
   }
 }
 type MessagePatch = { mId: string; message: Message | undefined }
-
-/** An invalidation does not restart a first fetch in flight, which would miss later changes: it is cancelled first. */
-async function readAgain(client: QueryClient, queryKey: readonly string[]): Promise<void> {
-  const state = client.getQueryState(queryKey)
-  if (state?.fetchStatus === 'fetching' && state.data === undefined) await client.cancelQueries({ queryKey })
-  await client.invalidateQueries({ queryKey })
-}

@@ -188,6 +188,12 @@ function onFrame(chat: Chat, frame: ServerFrame): void {
     case 'receipts-changed':
       announceHere({ kind: 'receipts', channelId: frame.channelId })
       break
+    case 'source-changed': {
+      const { channelId, sourceId, progress } = frame
+      const told = sourceId === undefined ? {} : { told: { sourceId, ...(progress ? { progress } : {}) } }
+      announceHere({ kind: 'sources', channelId, ...told })
+      break
+    }
     case 'channel-left':
       void leaveChannel(chat, frame.channelId)
       break

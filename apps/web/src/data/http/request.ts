@@ -13,6 +13,8 @@ type Call = {
   idempotencyKey?: string
   /** How long the server may take to answer; webLimits.calls.answerMs by default. */
   answerMs?: number
+  /** Goes out as it is, in place of a body. */
+  bytes?: Blob
   /** The request is sent even if the page is closed at once. */
   keepalive?: boolean
 }
@@ -61,10 +63,11 @@ async function respond<R extends Route, T>(
   accept: string,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  const { params, query, body, signal, idempotencyKey, answerMs = webLimits.calls.answerMs, keepalive } = options
+  const { params, query, body, bytes, signal, idempotencyKey, answerMs = webLimits.calls.answerMs, keepalive } = options
   const headers: Record<string, string> = { accept, 'accept-language': document.documentElement.lang || 'en-US' }
   if (accessToken !== undefined) headers.authorization = `Bearer ${accessToken}`
   if (body !== undefined) headers['content-type'] = 'application/json'
+  if (bytes !== undefined) headers['content-type'] = 'application/octet-stream'
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
   const limit = new TimeLimit(signal)
   try {
@@ -74,6 +77,7 @@ async function respond<R extends Route, T>(
       headers,
       credentials: 'same-origin',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(bytes === undefined ? {} : { body: bytes }),
       ...(keepalive ? { keepalive } : {}),
       signal: limit.signal,
     })

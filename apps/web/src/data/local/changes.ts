@@ -1,6 +1,6 @@
 import type { StorageMode } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
-import type { Source } from '@parley/contract/sources'
+import type { Source, SourceProgress } from '@parley/contract/sources'
 
 /**
  * What changed: the list of channels, one channel, the messages of one channel, its read receipts, the vault itself, or
@@ -19,8 +19,11 @@ export type Change =
   | { kind: 'receipts'; channelId: string }
   /** A summary of a channel was written or changed. */
   | { kind: 'summaries'; channelId: string }
-  /** The sources of a channel changed, or one of them did: `source` says how far it is read. */
-  | { kind: 'sources'; channelId: string; source?: Source }
+  /**
+   * The sources of a channel changed, or one of them did: `source` says how far it is read. `told`: the server tells of
+   * one, and where only that has changed, how far it is read.
+   */
+  | { kind: 'sources'; channelId: string; source?: Source; told?: { sourceId: string; progress?: SourceProgress } }
   /** Questions wait in a channel, or no longer do. */
   | { kind: 'queue'; channelId: string }
   | { kind: 'vault' }

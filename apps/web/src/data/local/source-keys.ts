@@ -36,7 +36,16 @@ export const sourceIdOf = ({ id, channelId }: DocumentRecord): string => id.slic
 /** Removes all sources of a channel on the person's request, also those that cannot be read. */
 export async function removeSources(records: WritableRecords, channelId: string): Promise<void> {
   const range = documentRange(channelId)
-  for (const record of await records.read('documents').getAll(range))
-    if (isSourceRecord(record)) await records.removeAny('files', piecesOf(record.contentId))
+  const found = await records.read('documents').getAll(range)
   await records.removeAny('documents', range)
+  await removeContent(records, found)
+}
+
+/** Removes what sources consisted of whose records are gone. Copies of a chat share it: the last one takes it along. */
+export async function removeContent(records: WritableRecords, gone: readonly DocumentRecord[]): Promise<void> {
+  const contentIds = new Set(gone.filter(isSourceRecord).map(({ contentId }) => contentId))
+  if (contentIds.size === 0) return
+  for (const { contentId } of await records.read('documents').getAll())
+    if (contentId !== undefined) contentIds.delete(contentId)
+  for (const contentId of contentIds) await records.removeAny('files', piecesOf(contentId))
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits/shared'
 import type { Source, SourceProgress } from '@parley/contract/sources'
 import { uuidv7 } from '@parley/contract/uuid'
 import { type announce, type Change, onChange } from '../local/changes'
@@ -8,12 +9,18 @@ import { readPieces, type StoredSource } from '../local/source-records'
 import { storageError } from '../local/storage-error'
 import { withTabLock } from '../local/tab-lock'
 import { changeSources, storedSource, writePart } from './device-sources'
+import { type FetchPage, fetchPage } from './fetch-page'
 import type { ReadResult } from './read-source'
 import type { ReaderWorkerPort } from './reader-worker-port'
 import { failed, isUnread } from './source-state'
 import type { SourceRef } from './source-store'
 
-type Options = { open: () => Promise<Device>; reader: ReaderWorkerPort; announce: typeof announce }
+type Options = {
+  open: () => Promise<Device>
+  reader: ReaderWorkerPort
+  announce: typeof announce
+  fetchPage?: FetchPage | undefined
+}
 /** `isAskedAgain`: it was cancelled and is to be read all the same, as soon as it has ended. */
 type Job = { ref: SourceRef; controller: AbortController; progress?: SourceProgress; isAskedAgain?: boolean }
 
@@ -28,10 +35,12 @@ export class DeviceReading {
   private readonly open: () => Promise<Device>
   private readonly reader: ReaderWorkerPort
   private readonly announce: typeof announce
+  private readonly fetchPage: FetchPage
   private readonly jobs = new Map<string, Job>()
   private stopListening: (() => void) | undefined
 
-  constructor({ open, reader, announce }: Options) {
+  constructor({ open, reader, announce, fetchPage: fetch = fetchPage }: Options) {
+    this.fetchPage = fetch
     this.open = open
     this.reader = reader
     this.announce = announce
@@ -76,7 +85,7 @@ export class DeviceReading {
       const stored = await storedSource(await this.open(), job.ref)
       if (!isUnread(stored.source) || job.controller.signal.aborted) return
       try {
-        await this.read(job, stored)
+        await this.read(job)
       } catch (error) {
         await this.fail(job, error)
       }
@@ -84,26 +93,35 @@ export class DeviceReading {
     })
   }
 
-  private async read(job: Job, { contentId }: StoredSource): Promise<void> {
+  private async read(job: Job): Promise<void> {
     const [stored] = await changeSources(this.open, [job.ref], (now) =>
       isUnread(now.source) ? { ...now, source: { ...now.source, status: 'processing' } } : undefined,
     )
     if (!stored) return
-    const { source, file: part } = stored
+    this.announce({ kind: 'sources', channelId: stored.source.channelId, source: stored.source })
+    await this.store(
+      stored,
+      await (stored.source.url === undefined ? this.readFile(job, stored) : this.readLink(job, stored)),
+    )
+  }
+
+  private async readLink({ controller: { signal } }: Job, { source }: StoredSource): Promise<ReadResult> {
+    const { title, type, mediaType, fetchedAt, document } = await this.fetchPage(source.url ?? '', signal)
+    const { facts, ...texts } = await this.reader.call({ kind: 'index', document }, { signal })
+    const name = title.slice(0, limits.sources.maxNameLength)
+    return { ...texts, facts: { ...facts, name, type, mediaType, fetchedAt } }
+  }
+
+  private async readFile(job: Job, { source, contentId, file: part }: StoredSource): Promise<ReadResult> {
     // The tab that stored it was closed in the middle.
     if (!part) throw new AppError('source.upload-damaged')
-    this.announce({ kind: 'sources', channelId: source.channelId, source })
     const { signal } = job.controller
     const device = await this.open()
     const pieces: Uint8Array<ArrayBuffer>[] = []
     for await (const piece of readPieces(device, contentId, part)) pieces.push(piece)
     const { name, mediaType } = source
     const file = new Blob(pieces, { type: mediaType })
-    const result = await this.reader.call(
-      { kind: 'read', file, name, mediaType },
-      { signal, onProgress: this.teller(job, source) },
-    )
-    await this.store(stored, result)
+    return this.reader.call({ kind: 'read', file, name, mediaType }, { signal, onProgress: this.teller(job, source) })
   }
 
   private async store(stored: StoredSource, result: ReadResult): Promise<void> {

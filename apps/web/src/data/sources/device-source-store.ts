@@ -21,10 +21,13 @@ import {
   storedSource,
   writePart,
 } from './device-sources'
+import type { FetchPage } from './fetch-page'
 import { assertAcceptable, mediaTypeOf } from './file-rules'
+import { linkOf } from './link-rules'
 import { ReaderWorkerPort } from './reader-worker-port'
 import { failed, isUnread } from './source-state'
 import type { Added, SourceRef, SourceStore, SourceSwitch } from './source-store'
+import { whenAllRead } from './when-read'
 
 /** `isOfTab`: nobody else can read it. `hasChannel`: whether a channel of this id has to exist; a draft has none. */
 type Options = {
@@ -32,6 +35,7 @@ type Options = {
   isOfTab?: boolean
   hasChannel?: (channelId: string) => boolean
   startReader?: () => Worker
+  fetchPage?: FetchPage
   now?: () => Date
 }
 
@@ -46,7 +50,14 @@ export class DeviceSourceStore implements SourceStore {
   private readonly reading: DeviceReading
   private stopWatching: (() => void) | undefined
 
-  constructor({ open, isOfTab = false, hasChannel = () => true, startReader, now = () => new Date() }: Options) {
+  constructor({
+    open,
+    isOfTab = false,
+    hasChannel = () => true,
+    startReader,
+    fetchPage,
+    now = () => new Date(),
+  }: Options) {
     this.open = open
     this.announce = isOfTab ? announceHere : announce
     this.hasChannel = hasChannel
@@ -56,7 +67,7 @@ export class DeviceSourceStore implements SourceStore {
     // So has a question, which would otherwise wait for all files that are read.
     this.searcher = new ReaderWorkerPort({ start: startReader, isKept: true })
     const reader = new ReaderWorkerPort({ start: startReader })
-    this.reading = new DeviceReading({ open, reader, announce: this.announce })
+    this.reading = new DeviceReading({ open, reader, announce: this.announce, fetchPage })
   }
 
   async list(channelId: string): Promise<Source[]> {
@@ -82,8 +93,11 @@ export class DeviceSourceStore implements SourceStore {
     })
   }
 
-  addLink(_channelId: string, _url: string): Promise<Added> {
-    return Promise.reject(new AppError('source.url-refused'))
+  async addLink(channelId: string, given: string): Promise<Added> {
+    const { url, type } = linkOf(given)
+    const sha256 = await this.digester.call({ kind: 'digest', file: new Blob([url]) })
+    const stored = this.newSource(channelId, { type, name: url, url, mediaType: 'text/html', bytes: 0, sha256 })
+    return this.add(stored, () => Promise.resolve())
   }
 
   async remove(ref: SourceRef): Promise<void> {
@@ -149,18 +163,8 @@ export class DeviceSourceStore implements SourceStore {
   }
 
   /** Resolves when no source of a channel is being read any more. Throws source.cancelled when the signal is aborted. */
-  async whenRead(channelId: string, signal?: AbortSignal): Promise<void> {
-    const changes = new ChangeWaiter(channelId)
-    signal?.addEventListener('abort', changes.wake)
-    try {
-      while ((await this.list(channelId)).some(isUnread)) {
-        if (signal?.aborted) throw new AppError('source.cancelled')
-        await changes.next()
-      }
-    } finally {
-      signal?.removeEventListener('abort', changes.wake)
-      changes.end()
-    }
+  whenRead(channelId: string, signal?: AbortSignal): Promise<void> {
+    return whenAllRead(channelId, (id) => this.list(id), { signal })
   }
 
   /** What was given to the searcher can be read: it ends with the vault's closing. */
@@ -248,31 +252,5 @@ export class DeviceSourceStore implements SourceStore {
 
   private tell(source: Source, progress: SourceProgress): void {
     this.announce({ kind: 'sources', channelId: source.channelId, source: { ...source, progress } })
-  }
-}
-
-/** Waits for changes of the sources of a channel, also for one that came since the last wait. */
-class ChangeWaiter {
-  private hasCome = false
-  private resolve: (() => void) | undefined
-  readonly end: () => void
-
-  constructor(channelId: string) {
-    this.end = onChange((change) => {
-      if (change.kind === 'sources' && change.channelId === channelId && !change.source) this.wake()
-    })
-  }
-
-  readonly wake = (): void => {
-    this.hasCome = true
-    this.resolve?.()
-  }
-
-  async next(): Promise<void> {
-    if (!this.hasCome)
-      await new Promise<void>((resolve) => {
-        this.resolve = resolve
-      })
-    this.hasCome = false
   }
 }

@@ -4,7 +4,7 @@ import type { Source } from '@parley/contract/sources'
 import type { Table } from '../local/database'
 import type { Device } from '../local/device'
 import { isSameRecord } from '../local/readable'
-import { documentId, documentRange, isSourceRecord, piecesOf } from '../local/source-keys'
+import { documentId, documentRange, isSourceRecord, piecesOf, removeContent } from '../local/source-keys'
 import {
   openSource,
   pieceBytes,
@@ -98,8 +98,8 @@ export function removeSource(open: Open, ref: SourceRef): Promise<void> {
   return writeSealed(open, tables, async () => async (records) => {
     const record = await records.read('documents').get(documentId(ref))
     if (!record) return
-    if (isSourceRecord(record)) await records.removeAny('files', piecesOf(record.contentId))
     await records.removeAny('documents', record.id)
+    await removeContent(records, [record])
   })
 }
 

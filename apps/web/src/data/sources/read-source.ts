@@ -1,4 +1,5 @@
 import type { ReadDocument } from '@parley/contract/read-document'
+import type { Source } from '@parley/contract/sources'
 import { createLexicalIndex } from '@parley/reader/lexical-index'
 import { mediaTypeOf } from '@parley/reader/media-type'
 import { passagesOf } from '@parley/reader/passages'
@@ -16,6 +17,12 @@ export type ReadResult = {
     characters: number
     passages: number
     notices: string[]
+    /** Of a website or video: its text in UTF-8, its title, and what the server found there. */
+    bytes?: number
+    name?: string
+    type?: Source['type']
+    /** ISO 8601 UTC. */
+    fetchedAt?: string
   }
 }
 
@@ -25,6 +32,14 @@ export async function readSource({ file, name, mediaType }: File, options: ReadO
   const bytes = new Uint8Array(await file.arrayBuffer())
   const document = await readFile({ name, mediaType, bytes }, options)
   return resultOf(document, mediaTypeOf(name, bytes))
+}
+
+/** Of a website or video, which came as its text. */
+export async function indexSource(document: ReadDocument): Promise<ReadResult> {
+  const { facts, ...texts } = await resultOf(document)
+  const utf8 = new TextEncoder()
+  const bytes = document.blocks.reduce((sum, block) => sum + utf8.encode(textOf(block)).length, 0)
+  return { ...texts, facts: { ...facts, bytes } }
 }
 
 async function resultOf(document: ReadDocument, mediaType?: string): Promise<ReadResult> {
@@ -37,13 +52,11 @@ async function resultOf(document: ReadDocument, mediaType?: string): Promise<Rea
     facts: {
       ...(mediaType === undefined ? {} : { mediaType }),
       ...(pages === undefined ? {} : { pages }),
-      characters: document.blocks.reduce((sum, block) => sum + lengthOf(block), 0),
+      characters: document.blocks.reduce((sum, block) => sum + textOf(block).length, 0),
       ...{ passages: passages.length, notices },
     },
   }
 }
 
-function lengthOf(block: ReadDocument['blocks'][number]): number {
-  if (block.kind !== 'table') return block.text.length
-  return block.rows.reduce((sum, row) => sum + row.reduce((length, cell) => length + cell.length, 0), 0)
-}
+const textOf = (block: ReadDocument['blocks'][number]): string =>
+  block.kind === 'table' ? block.rows.flat().join('') : block.text

@@ -1,5 +1,8 @@
 // What the reader's worker does. It knows no storage and no keys: files come in, and what is stored goes out.
+
+import { sha256 } from '@noble/hashes/sha2.js'
 import { AppError } from '@parley/contract/errors'
+import type { ReadDocument } from '@parley/contract/read-document'
 import type { SourceProgress } from '@parley/contract/sources'
 import type { ReadOptions } from '@parley/reader/read-file'
 import { type Chosen, SourceChooser, type SourcesToChoose } from './choose-sources'
@@ -9,11 +12,13 @@ import type { ReadResult } from './read-source'
 export type ReaderRequest =
   | { kind: 'digest'; file: Blob }
   | { kind: 'read'; file: Blob; name: string; mediaType: string }
+  /** What was read elsewhere. */
+  | { kind: 'index'; document: ReadDocument }
   /** Passages of a source for the choices that follow, as they are stored. */
   | { kind: 'load'; key: string; passages: Blob }
   | ({ kind: 'choose' } & SourcesToChoose)
 
-export type ReaderResults = { digest: string; read: ReadResult; load: null; choose: Chosen }
+export type ReaderResults = { digest: string; read: ReadResult; index: ReadResult; load: null; choose: Chosen }
 
 export type ToReader = ReaderRequest & { id: number }
 
@@ -35,11 +40,15 @@ export function serveReader(
     const { id } = message
     switch (message.kind) {
       case 'digest':
-        return { id, result: hex(await crypto.subtle.digest('SHA-256', await message.file.arrayBuffer())) }
+        return { id, result: await digestOf(message.file) }
       case 'read': {
         const { readSource } = await import('./read-source')
         const onProgress = (progress: SourceProgress): void => reply({ id, progress })
         return { id, result: await readSource(message, { ...(await loaders()), onProgress }) }
+      }
+      case 'index': {
+        const { indexSource } = await import('./read-source')
+        return { id, result: await indexSource(message.document) }
       }
       case 'load':
         await chooser.load(message.key, message.passages)
@@ -56,5 +65,14 @@ export function serveReader(
   }
 }
 
-const hex = (digest: ArrayBuffer): string =>
-  Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+/** Piece by piece: the browser's own digest wants all of it at once. */
+async function digestOf(file: Blob): Promise<string> {
+  const hash = sha256.create()
+  for (let at = 0; at < file.size; at += digestBytes)
+    hash.update(new Uint8Array(await file.slice(at, at + digestBytes).arrayBuffer()))
+  return hex(hash.digest())
+}
+
+const digestBytes = 4 * 1024 * 1024
+
+const hex = (digest: Uint8Array): string => Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')

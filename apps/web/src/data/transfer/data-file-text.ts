@@ -8,6 +8,7 @@ import { homes } from '../channels/homes'
 import { storedSession } from '../session/stored-session'
 import type { DataRecord, RecordType } from './entries'
 import { chatInFile } from './export-chats'
+import type { ExportedSource } from './export-sources'
 import { deviceRecords } from './record-store'
 
 export type DataFileChoice = {
@@ -17,7 +18,10 @@ export type DataFileChoice = {
   isEncrypted: boolean
 }
 /** `unreadable`: messages of this device that could not be decrypted, and are not in the file. */
-export type DataFileCounts = { items: number; unreadable: number }
+export type TextCounts = { items: number; unreadable: number }
+
+export const homesOf = (storageType: StorageType): readonly StorageMode[] =>
+  storageType === 'both' ? ['local', 'cloud'] : [storageType]
 
 const sourceOf = { local: 'indexeddb', cloud: 'postgresql' } as const
 
@@ -26,13 +30,13 @@ const sourceOf = { local: 'indexeddb', cloud: 'postgresql' } as const
  * when the number of items is known. `onProgress` counts channels.
  */
 export async function* dataFileText(
-  { types, storageType, isCompressed, isEncrypted }: DataFileChoice,
+  { types, storageType, isCompressed, isEncrypted, sources }: DataFileChoice & { sources: readonly ExportedSource[] },
   onProgress: (done: number, total: number) => void,
   now: Date,
-): AsyncGenerator<string, DataFileCounts> {
-  const modes: readonly StorageMode[] = storageType === 'both' ? ['local', 'cloud'] : [storageType]
+): AsyncGenerator<string, TextCounts> {
+  const modes = homesOf(storageType)
   const exportedAt = now.toISOString()
-  const counts: DataFileCounts = { items: 0, unreadable: 0 }
+  const counts: TextCounts = { items: 0, unreadable: 0 }
   const channels = types.includes('channels') || types.includes('chats') ? await listChannels(modes) : []
   for (const [index, type] of dataTypes.entries()) {
     yield `${index === 0 ? '{' : ','}\n${JSON.stringify(type)}:[`
@@ -103,6 +107,11 @@ export async function* dataFileText(
         yield `${isFirst ? '' : ','}\n${JSON.stringify({ ...record, source: sourceOf[mode], exportedAt: at })}`
         isFirst = false
       }
+    }
+    for (const { item, mode } of type === 'documents' ? sources : []) {
+      counts.items++
+      yield `${isFirst ? '' : ','}\n${JSON.stringify({ ...item, source: sourceOf[mode], exportedAt: at })}`
+      isFirst = false
     }
   }
 }

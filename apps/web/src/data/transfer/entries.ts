@@ -1,5 +1,6 @@
 import type { Channel } from '@parley/contract/channels'
 import type { DataFileMetadata, DataType } from '@parley/contract/data-file'
+import type { FileSource } from './file-sources'
 import type { FileMessage } from './file-trees'
 
 /** Records that are copied without conversion: assistants, documents and users. */
@@ -22,6 +23,8 @@ export type Entry =
   /** The start of a channel's list of messages. */
   | { kind: 'chat'; channelId: string }
   | { kind: 'record'; type: RecordType; record: DataRecord }
+  /** One of the list `documents` with its file beside it. */
+  | { kind: 'source'; source: FileSource }
   /** `channelId`: the chat that is incomplete because of it. */
   | { kind: 'problem'; problem: Problem; channelId?: string }
 

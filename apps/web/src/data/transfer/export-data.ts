@@ -4,14 +4,18 @@ import { webLimits } from '@parley/contract/limits/web'
 import { trustedScriptUrl } from '../../lib/trusted-url'
 import { newPassphraseHash, passphraseSecret } from '../local/passphrase'
 import { storageError } from '../local/storage-error'
-import { type DataFileCounts, dataFileText } from './data-file-text'
+import { type DataFileChoice, dataFileText, homesOf, type TextCounts } from './data-file-text'
+import { sourceFiles } from './export-sources'
 import { blobSink, filled, handleSink } from './file-sink'
-import { type PackOptions, packFile } from './pack-file'
+import { entryNames } from './open-file'
+import { type FilePiece, type PackOptions, packFile } from './pack-file'
 import type { PackOrder, PackReply } from './pack-worker'
 import workerUrl from './pack-worker?worker&url'
 
 type Bytes = Uint8Array<ArrayBuffer>
-type ByteStream = AsyncGenerator<Bytes, DataFileCounts>
+type Pieces = AsyncGenerator<FilePiece, DataFileCounts>
+/** `unreadable`: messages, and `unreadableSources`, of this device that could not be read and are not in the file. */
+type DataFileCounts = TextCounts & { unreadableSources: number }
 type ExportResult = DataFileCounts & { blob: Blob | undefined }
 
 export type ExportChoice = { types: readonly DataType[]; storageType: StorageType; passphrase: string | undefined }
@@ -50,10 +54,10 @@ export async function exportData(
     isCompressed,
     protection: isEncrypted ? await protectionFor(passphrase, now) : undefined,
   }
-  const text = dataFileText({ types, storageType, isCompressed, isEncrypted }, onProgress, now)
-  const pieces = encoded(text, signal)
+  const isZip = isCompressed || isEncrypted
+  const pieces = piecesOf({ types, storageType, isCompressed, isEncrypted }, { isZip, onProgress, signal, now })
   try {
-    if (!isCompressed && !isEncrypted) return await plain(pieces, handle)
+    if (!isZip) return await plain(pieces, handle)
     return typeof Worker === 'undefined'
       ? await packHere(pieces, packing, handle)
       : await pack(pieces, packing, handle, signal)
@@ -61,8 +65,23 @@ export async function exportData(
     signal.throwIfAborted()
     throw error instanceof DOMException ? storageError(error) : error
   } finally {
-    await pieces.return({ items: 0, unreadable: 0 })
+    await pieces.return(noCounts)
   }
+}
+
+const noCounts: DataFileCounts = { items: 0, unreadable: 0, unreadableSources: 0 }
+
+type PieceOptions = Omit<ExportOptions, 'handle'> & { isZip: boolean; now: Date }
+
+/** The files of sources, which only a zip can hold, and then the data, which tell of those that are in it. */
+async function* piecesOf(choice: DataFileChoice, { isZip, onProgress, signal, now }: PieceOptions): Pieces {
+  const hasSources = isZip && choice.types.includes('documents')
+  const { sources, unreadable } = hasSources
+    ? yield* sourceFiles(homesOf(choice.storageType), signal)
+    : { sources: [], unreadable: 0 }
+  yield { entry: entryNames.data }
+  const counts = yield* encoded(dataFileText({ ...choice, sources }, onProgress, now), signal)
+  return { ...counts, unreadableSources: unreadable }
 }
 
 async function protectionFor(passphrase: string, now: Date): Promise<PackOptions['protection']> {
@@ -74,7 +93,10 @@ async function protectionFor(passphrase: string, now: Date): Promise<PackOptions
 /** The chunk size for messages to the worker. */
 const pieceCharacters = 256 * 1024
 
-async function* encoded(text: AsyncGenerator<string, DataFileCounts>, signal: AbortSignal): ByteStream {
+async function* encoded(
+  text: AsyncGenerator<string, TextCounts>,
+  signal: AbortSignal,
+): AsyncGenerator<Bytes, TextCounts> {
   const encoder = new TextEncoder()
   let waiting = ''
   try {
@@ -91,52 +113,51 @@ async function* encoded(text: AsyncGenerator<string, DataFileCounts>, signal: Ab
       waiting = ''
     }
   } finally {
-    await text.return({ items: 0, unreadable: 0 })
+    await text.return(noCounts)
   }
 }
 
-async function plain(pieces: ByteStream, handle: FileSystemFileHandle | undefined): Promise<ExportResult> {
-  let counts: DataFileCounts = { items: 0, unreadable: 0 }
+async function plain(pieces: Pieces, handle: FileSystemFileHandle | undefined): Promise<ExportResult> {
+  let counts = noCounts
   const blob = await filled(handle ? await handleSink(handle) : blobSink('application/json'), async (sink) => {
     for (let piece = await pieces.next(); ; piece = await pieces.next()) {
       if (piece.done) {
         counts = piece.value
         return
       }
-      await sink.write(piece.value)
+      if (!('entry' in piece.value)) await sink.write(piece.value)
     }
   })
   return { ...counts, blob }
 }
 
 async function packHere(
-  pieces: ByteStream,
+  pieces: Pieces,
   packing: PackOptions,
   handle: FileSystemFileHandle | undefined,
 ): Promise<ExportResult> {
   const sink = handle ? await handleSink(handle) : blobSink('application/zip')
-  let counts: DataFileCounts = { items: 0, unreadable: 0 }
-  const text = new ReadableStream<Bytes>({
-    async pull(controller) {
-      const { done, value } = await pieces.next()
-      if (!done) return controller.enqueue(value)
-      counts = value
-      controller.close()
+  let counts = noCounts
+  const counted: AsyncIterator<FilePiece, unknown> = {
+    next: async () => {
+      const next = await pieces.next()
+      if (next.done) counts = next.value
+      return next
     },
-  })
-  const blob = await filled(sink, ({ write }) => packFile(text, packing, write))
+  }
+  const blob = await filled(sink, ({ write }) => packFile(counted, packing, write))
   return { ...counts, blob }
 }
 
 async function pack(
-  pieces: ByteStream,
+  pieces: Pieces,
   packing: PackOptions,
   handle: FileSystemFileHandle | undefined,
   signal: AbortSignal,
 ): Promise<ExportResult> {
   const worker = new Worker(trustedScriptUrl(new URL(workerUrl, location.href)), { type: 'module', name: 'export' })
   const order = (message: PackOrder, transfer: Transferable[] = []): void => worker.postMessage(message, transfer)
-  let counts: DataFileCounts = { items: 0, unreadable: 0 }
+  let counts = noCounts
   let cause: unknown
   // The worker frees the file and then replies: until it has, nobody else can write to it or remove it.
   const abort = (error: unknown): void => {
@@ -151,7 +172,7 @@ async function pack(
         if (done) {
           counts = value
           order('end')
-        } else order({ piece: value }, [value.buffer])
+        } else order({ piece: value }, 'entry' in value ? [] : [value.buffer])
       }
       signal.addEventListener('abort', onAbort)
       worker.onerror = (event) => reject(new AppError('unknown', { cause: new Error(event.message) }))
@@ -170,5 +191,6 @@ async function pack(
 }
 
 function packError(name: string): AppError {
+  if (name === 'RangeError') return new AppError('transfer.export-too-large')
   return new AppError(name === 'QuotaExceededError' ? 'storage.full' : 'unknown', { cause: name })
 }

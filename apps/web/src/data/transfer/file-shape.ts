@@ -5,6 +5,7 @@ import { isSafeKey } from '@parley/contract/transfer'
 import * as z from 'zod/mini'
 import { fromChatGpt } from './chatgpt'
 import type { Entry, FileHead, Problem, RecordType } from './entries'
+import { fileSourceOf } from './file-sources'
 import { messageTreeOf } from './file-trees'
 import { importedChannel, importedMessage } from './imported-entries'
 import type { Handling, ItemHandlers, Kind, Path } from './json-items'
@@ -149,6 +150,18 @@ export class FileShape implements ItemHandlers {
   }
 
   private onRecord(type: RecordType, value: unknown, key: string | number | undefined): void {
+    if (
+      type === 'documents' &&
+      typeof value === 'object' &&
+      value !== null &&
+      'kind' in value &&
+      value.kind === 'source'
+    ) {
+      const source = fileSourceOf(value)
+      if (source) this.take({ kind: 'source', source })
+      else this.problem(type, key)
+      return
+    }
     const { success, data } = z.safeParse(DataRecordShape, value)
     if (!success) {
       this.problem(type, key)

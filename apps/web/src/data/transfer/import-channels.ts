@@ -1,6 +1,7 @@
 import { dataTypes } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
-import { checkFile, type ImportSummary, importData } from './import-data'
+import { checkFile, importData } from './import-data'
+import type { ImportSummary } from './import-writer'
 
 type Options = {
   /**

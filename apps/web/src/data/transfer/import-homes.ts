@@ -9,13 +9,15 @@ import { localChannels } from '../channels/local-channels'
 import { retryWhenRateLimited } from '../channels/rate-limit-retry'
 import { lackingIn, withCloudIds } from '../channels/unite-copies'
 import { storedSession } from '../session/stored-session'
+import { withSourceIds } from '../sources/source-copies'
 import { plainMessagesOf } from './file-trees'
+import type { ImportSources } from './import-sources'
 import { type ReplacedChat, storeForUndo } from './undo-import'
 import { beginImport, endImport } from './unfinished-imports'
 
 /** The writes of an import to a home. Each call leaves complete channels behind, wherever the import is interrupted. */
 type Home = {
-  create(channel: Channel, copy: ConversationCopy): Promise<Channel>
+  create(channel: Channel, copy: ConversationCopy, sources: ImportSources): Promise<Channel>
   /** Without a copy the existing messages stay. */
   replace(channel: Channel, copy: ConversationCopy | undefined): Promise<void>
   /** Answers the number of new messages. */
@@ -23,8 +25,10 @@ type Home = {
 }
 
 const device: Home = {
-  async create(channel, { exchanges, head }) {
+  async create(channel, copy, sources) {
     const made = ofThisDevice(channel)
+    // Before the chat: it is there with all of them, or not yet.
+    const { exchanges, head } = withSourceIds(copy, await sources.bring(made, channel.id))
     await localChannels.importChannel(made, exchanges, { head: head ?? undefined })
     return made
   },
@@ -56,14 +60,14 @@ const cloud = (signal: AbortSignal): Home => {
   const count = async (channelId: string): Promise<number> =>
     (await patiently(() => cloudChannels.messages(channelId, { limit: 1 }))).total
   return {
-    async create({ id, assistantId, channelName, isDocument, isImage, isYoutube, ...channel }, copy) {
+    async create({ id, assistantId, channelName, isDocument, isImage, isYoutube, ...channel }, copy, sources) {
       beginImport(id)
       const { created_at, updated_at } = channel
       const fields = { id, assistantId, channelName, isDocument, isImage, isYoutube, created_at, updated_at }
       const wanted = { ...fields, ...(channel.settings ? { settings: settingsOf(channel) } : {}) }
       const made = await patiently(() => cloudChannels.create(wanted))
       try {
-        await fill(made.id, copy)
+        await fill(made.id, withSourceIds(copy, await sources.bring(made, id)))
       } catch (error) {
         // The cloud will never accept the whole channel: the partial one is removed.
         if (error instanceof RefusedMessageError) await patiently(() => cloudChannels.remove(made.id))
@@ -126,12 +130,12 @@ export class ImportHomes {
     return this.known.get(channelId)
   }
 
-  async create(channel: Channel, copy: ConversationCopy): Promise<void> {
+  async create(channel: Channel, copy: ConversationCopy, sources: ImportSources): Promise<void> {
     const named = {
       ...channel,
       channelName: freeName(channel.channelName, [...this.namesOf(this.target, channel.assistantId)]),
     }
-    const made = await this.homes[this.target].create(named, copy)
+    const made = await this.homes[this.target].create(named, copy, sources)
     // The cloud may assign another id: the file's id then maps to it.
     this.known.set(channel.id, made)
     this.learn(made)

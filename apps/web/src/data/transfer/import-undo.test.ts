@@ -162,11 +162,35 @@ describe('before anything is written', () => {
     })
     const preview = await openPreview(good, work.signal)
     expect(preview({ types, strategy: 'overwrite', target: 'local' })).toEqual([
-      { home: 'local', chatsAdded: 1, chatsReplaced: 1, messagesAdded: 2, messagesReplaced: 2, messagesLost: 38 },
-      { home: 'cloud', chatsAdded: 0, chatsReplaced: 1, messagesAdded: 0, messagesReplaced: 2, messagesLost: 3 },
+      {
+        home: 'local',
+        chatsAdded: 1,
+        chatsReplaced: 1,
+        messagesAdded: 2,
+        messagesReplaced: 2,
+        messagesLost: 38,
+        filesAdded: 0,
+      },
+      {
+        home: 'cloud',
+        chatsAdded: 0,
+        chatsReplaced: 1,
+        messagesAdded: 0,
+        messagesReplaced: 2,
+        messagesLost: 3,
+        filesAdded: 0,
+      },
     ])
     expect(preview({ types, strategy: 'skip', target: 'cloud' })).toEqual([
-      { home: 'cloud', chatsAdded: 1, chatsReplaced: 0, messagesAdded: 1, messagesReplaced: 0, messagesLost: 0 },
+      {
+        home: 'cloud',
+        chatsAdded: 1,
+        chatsReplaced: 0,
+        messagesAdded: 1,
+        messagesReplaced: 0,
+        messagesLost: 0,
+        filesAdded: 0,
+      },
     ])
     expect(preview({ types, strategy: 'merge', target: 'local' })).toMatchObject([
       { home: 'local', chatsAdded: 1, chatsReplaced: 0, messagesAdded: 2 },

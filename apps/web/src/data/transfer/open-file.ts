@@ -2,7 +2,9 @@ import { type DataFileLock, ProtectedFile } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
 import { webLimits } from '@parley/contract/limits/web'
 import * as z from 'zod/mini'
-import { type FileSecret, fileSecret, unsealing } from './sealed-chunks'
+import type { ReadEntry } from './file-sources'
+import { entryKey, type FileSecret, fileSecret, unsealing } from './sealed-chunks'
+import { piecesOf } from './stream-pieces'
 import { InflateBudget, inflate, isZip, openEntry, type ZipEntry, zipEntries } from './zip-reader'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -22,11 +24,12 @@ export async function lockOf(file: File): Promise<DataFileLock | undefined> {
  * transfer.too-large, transfer.invalid, transfer.passphrase-needed and transfer.wrong-passphrase.
  */
 export async function jsonParts(file: File, hash: Bytes | undefined): Promise<JsonPart[]> {
-  if (file.size > webLimits.transfer.maxImportBytes) throw new AppError('transfer.too-large')
   if (!(await isZip(file))) {
+    if (file.size > webLimits.transfer.maxImportBytes) throw new AppError('transfer.too-large')
     if (!/\.json$/i.test(file.name)) throw new AppError('transfer.file-type')
     return [{ bytes: file.size, open: async (onBytes) => file.stream().pipeThrough(counting(onBytes)) }]
   }
+  if (file.size > webLimits.transfer.maxZipBytes) throw new AppError('transfer.too-large')
   const entries = await zipEntries(file)
   const budget = new InflateBudget(file.size)
   const head = await protectedHead(file, entries, budget)
@@ -39,6 +42,54 @@ export async function jsonParts(file: File, hash: Bytes | undefined): Promise<Js
     bytes: entry.packed,
     open: (onBytes) => openEntry(file, entry, { budget, through: counting(onBytes) }),
   }))
+}
+
+/** The entries of a zip with the files of sources. */
+export type Archive = { has: (name: string) => boolean; read: ReadEntry }
+
+/** `hash`: of the passphrase. A file that is no zip has none. Throws like `jsonParts`. */
+export async function openArchive(file: File, hash: Bytes | undefined): Promise<Archive> {
+  const all = (await isZip(file)) ? await zipEntries(file) : []
+  const isSealed = all.some(({ name }) => name === entryNames.head)
+  const named = new Map<string, ZipEntry | undefined>()
+  // Which of several entries of one name would be meant is not known.
+  for (const entry of all) named.set(entry.name, named.has(entry.name) ? undefined : entry)
+  for (const name of Object.values(entryNames)) named.delete(name)
+  const read: ReadEntry = async (name, maxBytes) => {
+    const entry = named.get(name)
+    if (!entry) throw new AppError('transfer.incomplete')
+    const budget = new InflateBudget(file.size)
+    const content = await openEntry(file, entry, { budget, isSealed })
+    const plain = isSealed && hash ? content.pipeThrough(unsealing(await entryKey(hash, name))) : content
+    return collected(plain, maxBytes)
+  }
+  return { has: (name) => named.get(name) !== undefined, read }
+}
+
+/** Bytes are moved to a blob so many at a time; the browser may keep blobs on disk. */
+const blobBytes = 4 * 1024 * 1024
+
+/** Throws transfer.too-large for more bytes than were announced. */
+async function collected(content: ReadableStream<Bytes>, maxBytes: number): Promise<Blob> {
+  const parts: Blob[] = []
+  let waiting: Bytes[] = []
+  let size = 0
+  let flushed = 0
+  try {
+    for await (const piece of piecesOf(content)) {
+      size += piece.byteLength
+      if (size > maxBytes) throw new AppError('transfer.too-large')
+      waiting.push(piece)
+      if (size - flushed < blobBytes) continue
+      parts.push(new Blob(waiting))
+      waiting = []
+      flushed = size
+    }
+  } catch (error) {
+    // A broken compressed stream throws the browser's own error.
+    throw error instanceof AppError ? error : new AppError('transfer.invalid', { cause: error })
+  }
+  return new Blob([...parts, ...waiting])
 }
 
 /** ChatGPT's conversations, which a large export splits into several files; else our data file; else any JSON file. */

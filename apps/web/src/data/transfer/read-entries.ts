@@ -89,6 +89,7 @@ class Guard {
         if (++this.channels > maxChannels) throw new AppError('transfer.too-large')
         return entry.channel.channelName.length
       case 'record':
+      case 'source':
         if (++this.records > maxRecords) throw new AppError('transfer.too-large')
         return 0
       case 'chat':

@@ -3,7 +3,8 @@ import { AppError } from '@parley/contract/errors'
 import { toBase64Url, utf8 } from '../local/bytes'
 
 type Bytes = Uint8Array<ArrayBuffer>
-export type FileSecret = { key: CryptoKey; check: string }
+export type FileKey = { key: CryptoKey }
+export type FileSecret = FileKey & { check: string }
 
 const algorithm = 'AES-GCM'
 const tagBytes = 16
@@ -12,23 +13,29 @@ export const chunkBytes: DataFileLock['chunkBytes'] = 65_536
 
 /** The key of this file, and a value that verifies the passphrase: each derived for its purpose from the slow hash. */
 export async function fileSecret(hash: Bytes): Promise<FileSecret> {
-  const base = await crypto.subtle.importKey('raw', hash, 'HKDF', false, ['deriveKey', 'deriveBits'])
-  const purpose = (info: string) => ({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info: utf8(info) })
-  const key = await crypto.subtle.deriveKey(
-    purpose('parley file: key'),
-    base,
-    { name: algorithm, length: 256 },
-    false,
-    ['encrypt', 'decrypt'],
-  )
+  const base = await baseOf(hash)
+  const key = await keyFor(base, 'parley file: key')
   return { key, check: toBase64Url(await crypto.subtle.deriveBits(purpose('parley file: check'), base, 128)) }
 }
+
+/** The key of another entry of the file: bound to its name, so that no entry can stand for another one. */
+export async function entryKey(hash: Bytes, name: string): Promise<FileKey> {
+  return { key: await keyFor(await baseOf(hash), `parley file: entry ${name}`) }
+}
+
+const baseOf = (hash: Bytes): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', hash, 'HKDF', false, ['deriveKey', 'deriveBits'])
+
+const purpose = (info: string) => ({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info: utf8(info) })
+
+const keyFor = (base: CryptoKey, info: string): Promise<CryptoKey> =>
+  crypto.subtle.deriveKey(purpose(info), base, { name: algorithm, length: 256 }, false, ['encrypt', 'decrypt'])
 
 /**
  * Encrypts in chunks. Each is bound to its position and the last one is marked, so that none can be moved, dropped or
  * added unnoticed.
  */
-export function sealing({ key }: FileSecret): TransformStream<Bytes, Bytes> {
+export function sealing({ key }: FileKey): TransformStream<Bytes, Bytes> {
   const encrypt = async (index: number, isLast: boolean, chunk: Bytes): Promise<Bytes> =>
     new Uint8Array(await crypto.subtle.encrypt({ name: algorithm, iv: nonce(index, isLast) }, key, chunk))
   return inChunks(chunkBytes, encrypt)
@@ -38,7 +45,7 @@ export function sealing({ key }: FileSecret): TransformStream<Bytes, Bytes> {
  * Decrypts the chunks. The stream fails with transfer.incomplete where the end is missing, with transfer.damaged where
  * a byte was changed.
  */
-export function unsealing({ key }: FileSecret): TransformStream<Bytes, Bytes> {
+export function unsealing({ key }: FileKey): TransformStream<Bytes, Bytes> {
   const decrypt = (index: number, isLast: boolean, chunk: Bytes): Promise<ArrayBuffer> =>
     crypto.subtle.decrypt({ name: algorithm, iv: nonce(index, isLast) }, key, chunk)
   return inChunks(chunkBytes + tagBytes, async (index, isLast, chunk) => {

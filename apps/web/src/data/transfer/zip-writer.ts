@@ -1,4 +1,3 @@
-import { webLimits } from '@parley/contract/limits/web'
 import { crc32 } from './crc32'
 import { piecesOf } from './stream-pieces'
 import { flag, length, maxOffset, method, signature } from './zip-format'
@@ -74,10 +73,7 @@ export class ZipWriter {
 
   private async put(bytes: Bytes): Promise<void> {
     this.offset += bytes.byteLength
-    if (this.offset > maxOffset)
-      throw new RangeError(
-        `a zip file of more than ${maxOffset} bytes; the import takes ${webLimits.transfer.maxImportBytes}`,
-      )
+    if (this.offset > maxOffset) throw new RangeError(`a zip file of more than ${maxOffset} bytes`)
     await this.write(bytes)
   }
 

@@ -64,6 +64,7 @@ function aCloud(...names: string[]) {
     const page = { exchanges: lineOf([message(id)]), head: null }
     answers[`GET /api/channel/${id}`] = note(`look at ${id}`, { status: 200, body: channel })
     answers[`GET /api/channel/${id}/tree`] = note(`read ${id}`, { status: 200, body: page })
+    answers[`GET /api/embeddings/job/channel/${id}`] = () => ({ status: 200, body: [] })
     answers[`GET /api/channel/${id}/summaries`] = () => ({ status: 200, body: { summaries: [] } })
     answers[`DELETE /api/channel/${id}`] = () => {
       channels.splice(channels.indexOf(channel), 1)

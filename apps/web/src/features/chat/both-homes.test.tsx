@@ -64,6 +64,7 @@ function aCloud(messages: Message[]) {
     'GET /api/chat/documents/0/100/c1': page,
     'GET /api/chat/documents/0/50/c1': page,
     'GET /api/channel/c1/tree': () => ({ status: 200, body: { exchanges: cloud.exchanges, head: null } }),
+    'GET /api/embeddings/job/channel/c1': () => ({ status: 200, body: [] }),
     'GET /api/channel/c1/summaries': () => ({ status: 200, body: { summaries: [] } }),
     'PUT /api/channel/c1/tree': (body) => {
       for (const { exchange, runs } of (body as { exchanges: ExchangeWithRuns[] }).exchanges) {

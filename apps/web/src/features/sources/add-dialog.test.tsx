@@ -45,7 +45,7 @@ function drop(dialog: HTMLElement, files: File[]): void {
   if (zone) fireEvent.drop(zone, { dataTransfer: { files, types: ['Files'] } })
 }
 
-it('takes files that are dropped, selected or pasted; what is refused stands in its row [ST-125, ST-128, ST-148]', async () => {
+it('takes files that are dropped, selected or pasted; what is refused stands in its row [ST-125, ST-128, ST-147, ST-148]', async () => {
   const { user, dialog, channelId } = await theDialog()
   const lease = aSource('lease', { pages: 34 })
   const known = aSource('known', { name: 'known.txt' })
@@ -56,9 +56,10 @@ it('takes files that are dropped, selected or pasted; what is refused stands in 
       { name: 'known.txt', source: known, isKnown: true },
       { name: 'film.mov', error: new AppError('source.type') },
       { name: 'away.txt', error: new AppError('network') },
+      { name: 'given-up.txt', error: new AppError('source.cancelled') },
     ]
   })
-  const files = ['lease.pdf', 'known.txt', 'film.mov', 'away.txt'].map((name) => aFile(name))
+  const files = ['lease.pdf', 'known.txt', 'film.mov', 'away.txt', 'given-up.txt'].map((name) => aFile(name))
   drop(dialog, [...files, aFile('plan.tif', 71 * 1024 * 1024), aFile('exact.tif', limits.sources.maxFileBytes)])
   await waitFor(() =>
     expect(

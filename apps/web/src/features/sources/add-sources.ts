@@ -25,7 +25,13 @@ export async function addFilesTo(channelId: string, files: readonly File[]): Pro
   if (added.some(({ isKnown }) => !isKnown)) toast.success(t('sources.fileSent'))
   return {
     added,
-    refused: [...refused, ...results.flatMap((result) => ('error' in result ? [refusalOf(result)] : []))],
+    // Whoever cancelled an upload knows; its row says so as well.
+    refused: [
+      ...refused,
+      ...results.flatMap((result) =>
+        'error' in result && result.error.code !== 'source.cancelled' ? [refusalOf(result)] : [],
+      ),
+    ],
   }
 }
 

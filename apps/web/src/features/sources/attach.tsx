@@ -3,6 +3,8 @@ import { Paperclip } from 'lucide-react'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useRequireLogin } from '../../data/auth/require-login'
+import { canChangeSources } from '../../data/channels/capabilities'
+import { useChannel } from '../../data/channels/use-channels'
 import { useConfig } from '../../data/config/use-config'
 import { useUser } from '../../data/session/stored-session'
 import { useTranslation } from '../../i18n/interface-language'
@@ -21,6 +23,8 @@ const isCovered = (): boolean => document.querySelector('dialog[open]') !== null
 
 /** The paperclip of a composer; it takes as well what is dropped on the chat or pasted. What it opens comes later. */
 export default function Attach({ channelId }: { channelId: string }) {
+  const channel = useChannel(channelId)
+  const canAdd = !channel || canChangeSources(channel)
   const { t } = useTranslation()
   const requireLogin = useRequireLogin()
   const canSignIn = (useConfig()?.signInMethods.length ?? 0) > 0
@@ -33,7 +37,7 @@ export default function Attach({ channelId }: { channelId: string }) {
       void loadIntake().then(({ addFilesAloud }) => addFilesAloud(channelId, files))
   }
   const onDrag = useEffectEvent((event: DragEvent) => {
-    if (!hasFiles(event.dataTransfer) || isCovered()) return
+    if (!canAdd || !hasFiles(event.dataTransfer) || isCovered()) return
     event.preventDefault()
     if (event.type === 'dragover') return setIsDragging(true)
     // Out of the window; between its elements there is another one to go to.
@@ -43,7 +47,7 @@ export default function Attach({ channelId }: { channelId: string }) {
   })
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const data = event.clipboardData
-    if (!data || isCovered()) return
+    if (!canAdd || !data || isCovered()) return
     if (data.files.length > 0) {
       event.preventDefault()
       return addFiles([...data.files])
@@ -72,12 +76,14 @@ export default function Attach({ channelId }: { channelId: string }) {
   }, [])
   return (
     <>
-      <IconButton
-        label={t('chat.addSources')}
-        icon={Paperclip}
-        aria-haspopup="dialog"
-        onClick={() => requireLogin() && sourceDialog.open('add', channelId)}
-      />
+      {canAdd && (
+        <IconButton
+          label={t('chat.addSources')}
+          icon={Paperclip}
+          aria-haspopup="dialog"
+          onClick={() => requireLogin() && sourceDialog.open('add', channelId)}
+        />
+      )}
       {/* A portal, outside of the composer's form. */}
       {createPortal(
         <Suspense>

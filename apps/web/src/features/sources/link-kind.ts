@@ -1,5 +1,5 @@
 import { limits } from '@parley/contract/limits/shared'
-import { isVideo } from '../../lib/source-place'
+import { isVideo } from '../../lib/video-address'
 
 export type Link = { url: string; kind: 'website' | 'video' }
 

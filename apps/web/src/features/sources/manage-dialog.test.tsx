@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { canChangeSources } from '../../data/channels/capabilities'
 import { aSource, fakeActions, fakeSources, progress } from '../../testing/fake-sources'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp, seedChannels } from '../../testing/seed-channels'
@@ -8,6 +9,10 @@ import { sourceDialog } from './dialogs-state'
 vi.mock('../../data/channels/use-sources', async (original) => ({
   ...(await original()),
   ...(await import('../../testing/fake-sources')).fakeHooks,
+}))
+vi.mock('../../data/channels/capabilities', async (original) => ({
+  ...(await original<typeof import('../../data/channels/capabilities')>()),
+  canChangeSources: vi.fn(() => true),
 }))
 vi.mock('../../data/channels/source-actions', async () => (await import('../../testing/fake-sources')).fakeActions)
 
@@ -117,4 +122,17 @@ it('asks before it is left with changes, and before a source is removed [ST-152]
   )
   expect(screen.queryByRole('dialog', { name: 'Data management' })).toBeNull()
   expect(fakeActions.saveSwitches).not.toHaveBeenCalled()
+})
+
+it('shows a member of a shared chat what goes along, and lets the owner alone change it', async () => {
+  vi.mocked(canChangeSources).mockReturnValue(false)
+  const { dialog, control } = await theDialog()
+  expect(within(dialog).getByText('Only the owner of this channel can do this.')).toBeTruthy()
+  expect(within(dialog).getByText('2 of 5 in use')).toBeTruthy()
+  expect(control('Use lease.pdf')).toHaveProperty('disabled', true)
+  expect(within(dialog).getByRole('button', { name: 'Remove lease.pdf' })).toHaveProperty('disabled', true)
+  expect(within(dialog).queryByRole('button', { name: 'Save changes' })).toBeNull()
+  // Nor can one be added, or one in the bar be removed.
+  expect(screen.queryByRole('button', { name: 'Add sources' })).toBeNull()
+  vi.mocked(canChangeSources).mockReturnValue(true)
 })

@@ -1,8 +1,11 @@
 import '../../i18n/later-texts'
+import { errorText } from '@parley/contract/errors'
 import type { Source } from '@parley/contract/sources'
 import { Plus, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
+import { canChangeSources } from '../../data/channels/capabilities'
 import { removeSource, saveSwitches } from '../../data/channels/source-actions'
+import { useChannel } from '../../data/channels/use-channels'
 import { useSources } from '../../data/channels/use-sources'
 import { type Translate, useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
@@ -22,6 +25,8 @@ import { factsOf, iconOf, isBeingRead, isRead, noticeTexts, stateText } from './
 export default function ManageDialog({ channelId }: { channelId: string }) {
   const { t, language } = useTranslation()
   const { sources, isLoading } = useSources(channelId)
+  const channel = useChannel(channelId)
+  const canChange = !channel || canChangeSources(channel)
   const [switched, setSwitched] = useState<Readonly<Record<string, boolean>>>({})
   const [isSaving, setIsSaving] = useState(false)
   const isOn = ({ id, isActive }: Source): boolean => switched[id] ?? isActive
@@ -58,22 +63,26 @@ export default function ManageDialog({ channelId }: { channelId: string }) {
       <Button variant="quiet" disabled={isSaving} onClick={() => void close()}>
         {t('common.cancel')}
       </Button>
-      <Button variant="primary" busy={isSaving} disabled={changed.length === 0} onClick={() => void save()}>
-        {t('sources.save')}
-      </Button>
+      {canChange && (
+        <Button variant="primary" busy={isSaving} disabled={changed.length === 0} onClick={() => void save()}>
+          {t('sources.save')}
+        </Button>
+      )}
     </div>
   )
   return (
     <Dialog title={t('sources.manageTitle')} onClose={() => void close()} size="wide" footer={footer}>
-      <p className={styles.hint}>{t('sources.manageHint')}</p>
+      <p className={styles.hint}>{canChange ? t('sources.manageHint') : errorText('channel.owner-only', language)}</p>
       {sources.length === 0 && isLoading && <Skeleton width="100%" height="56px" />}
       {sources.length === 0 && !isLoading && (
         <EmptyState
           title={t('sources.none')}
           action={
-            <Button icon={Plus} onClick={() => sourceDialog.open('add', channelId)}>
-              {t('sources.addOne')}
-            </Button>
+            canChange && (
+              <Button icon={Plus} onClick={() => sourceDialog.open('add', channelId)}>
+                {t('sources.addOne')}
+              </Button>
+            )
           }
         />
       )}
@@ -83,7 +92,7 @@ export default function ManageDialog({ channelId }: { channelId: string }) {
             key={source.id}
             source={source}
             isOn={isRead(source) && isOn(source)}
-            isLocked={isSaving}
+            isLocked={isSaving || !canChange}
             onSwitch={(isActive) => setSwitched((all) => ({ ...all, [source.id]: isActive }))}
           />
         ))}

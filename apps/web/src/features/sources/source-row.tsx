@@ -2,7 +2,9 @@ import '../../i18n/later-texts'
 import type { Source } from '@parley/contract/sources'
 import { RotateCcw, X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
+import { canChangeSources } from '../../data/channels/capabilities'
 import { cancelSource, removeSource, retrySource } from '../../data/channels/source-actions'
+import { useChannel } from '../../data/channels/use-channels'
 import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { IconButton } from '../../ui/button'
@@ -19,12 +21,14 @@ export function SourceRow({ source, note, onRemoved }: { source: Source; note?: 
   const orSay = (action: Promise<void>): Promise<void> =>
     action.catch((error: unknown) => toast.error(errorMessage(error, language) ?? t('sources.contentFailed')))
   const isReading = isBeingRead(source)
+  const channel = useChannel(source.channelId)
+  const canChange = !channel || canChangeSources(channel)
   const remove = (): void => {
     onRemoved?.()
     void orSay(removeSource(source))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Delete') return
+    if (event.key !== 'Delete' || !canChange) return
     event.preventDefault()
     remove()
   }
@@ -41,26 +45,28 @@ export function SourceRow({ source, note, onRemoved }: { source: Source; note?: 
         )}
         <span>{state}</span>
       </span>
-      <span className={styles.actions}>
-        {canRetry(source) && (
-          <IconButton
-            label={t('sources.retry', { name })}
-            icon={RotateCcw}
-            size="small"
-            onClick={() => void orSay(retrySource(source))}
-          />
-        )}
-        {isReading ? (
-          <IconButton
-            label={t('sources.cancel', { name })}
-            icon={X}
-            size="small"
-            onClick={() => void orSay(cancelSource(source))}
-          />
-        ) : (
-          <IconButton label={t('sources.remove', { name })} icon={X} size="small" onClick={remove} />
-        )}
-      </span>
+      {canChange && (
+        <span className={styles.actions}>
+          {canRetry(source) && (
+            <IconButton
+              label={t('sources.retry', { name })}
+              icon={RotateCcw}
+              size="small"
+              onClick={() => void orSay(retrySource(source))}
+            />
+          )}
+          {isReading ? (
+            <IconButton
+              label={t('sources.cancel', { name })}
+              icon={X}
+              size="small"
+              onClick={() => void orSay(cancelSource(source))}
+            />
+          ) : (
+            <IconButton label={t('sources.remove', { name })} icon={X} size="small" onClick={remove} />
+          )}
+        </span>
+      )}
     </li>
   )
 }

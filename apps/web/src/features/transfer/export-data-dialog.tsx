@@ -57,10 +57,11 @@ export default function ExportDataDialog({ onClose }: { onClose: () => void }) {
         signal: controller.signal,
         onProgress: (done: number, total: number) => setProgress({ done, total }),
       }
-      const { blob, items, unreadable } = await exportData(choice, options)
+      const { blob, items, unreadable, unreadableSources } = await exportData(choice, options)
       if (blob) downloadBlob(blob, fileName)
       toast.success(t('transfer.exportDone', { count: items }))
       if (unreadable > 0) toast.error(t('transfer.unreadable', { count: unreadable }))
+      if (unreadableSources > 0) toast.error(t('transfer.unreadableSources', { count: unreadableSources }))
       onClose()
     } catch (error) {
       if (controller.signal.aborted) toast.info(t('transfer.exportCancelled'))

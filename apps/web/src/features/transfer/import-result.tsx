@@ -1,6 +1,6 @@
 import '../../i18n/later-texts'
 import { dataTypes } from '@parley/contract/data-file'
-import type { ImportSummary } from '../../data/transfer/import-data'
+import type { ImportSummary } from '../../data/transfer/import-writer'
 import { useTranslation } from '../../i18n/interface-language'
 import { Button } from '../../ui/button'
 import { ProblemList } from './problem-list'

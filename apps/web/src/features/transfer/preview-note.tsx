@@ -9,7 +9,7 @@ export function PreviewNote({ homes }: { homes: readonly HomePreview[] }) {
   if (homes.length === 0) return <p className={styles.note}>{t('transfer.previewNothing')}</p>
   return (
     <div role="status">
-      {homes.map(({ home, chatsAdded, chatsReplaced, messagesAdded, messagesReplaced, messagesLost }) => (
+      {homes.map(({ home, chatsAdded, chatsReplaced, messagesAdded, messagesReplaced, messagesLost, filesAdded }) => (
         <div key={home}>
           <p className={styles.note}>
             <b>{t(`transfer.${home}`)}</b>
@@ -19,6 +19,7 @@ export function PreviewNote({ homes }: { homes: readonly HomePreview[] }) {
               chatsReplaced > 0 && t('transfer.chatsReplaced', { count: chatsReplaced }),
               messagesAdded > 0 && t('transfer.messagesAdded', { count: messagesAdded }),
               messagesReplaced > 0 && t('transfer.messagesReplaced', { count: messagesReplaced }),
+              filesAdded > 0 && t('transfer.filesAdded', { count: filesAdded }),
             ]
               .filter((text) => text !== false)
               .join(', ')}

@@ -3,14 +3,8 @@ import type { DataType } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
 import { webLimits } from '@parley/contract/limits/web'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import {
-  checkFile,
-  type ImportChoice,
-  type ImportFile,
-  type ImportSummary,
-  importData,
-  isProtected,
-} from '../../data/transfer/import-data'
+import { checkFile, importData, isProtected } from '../../data/transfer/import-data'
+import type { ImportChoice, ImportFile, ImportSummary } from '../../data/transfer/import-writer'
 import { openPreview, type Preview } from '../../data/transfer/preview-import'
 import { useTranslation } from '../../i18n/interface-language'
 import { toast } from '../../ui/toast'

@@ -1,4 +1,5 @@
 import { ChannelChange } from '@parley/contract/chat'
+import { SourceProgress } from '@parley/contract/source-progress'
 import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod/mini'
 import type { Db } from '../../../db/client'
@@ -18,10 +19,17 @@ const ChannelEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('begun'), ...recipients, messageId: z.string(), mId: z.string() }),
   z.object({ kind: z.literal('changed'), ...recipients, change: ChannelChange }),
   z.object({ kind: z.literal('received'), ...recipients }),
-  z.object({ kind: z.literal('sources'), ...recipients }),
+  z.object({
+    kind: z.literal('sources'),
+    ...recipients,
+    sourceId: z.optional(z.string()),
+    progress: z.optional(SourceProgress),
+  }),
   z.object({ kind: z.literal('left'), ...recipients }),
 ])
 export type ChannelEvent = z.infer<typeof ChannelEvent>
+/** The one source that has changed, and where only that has, how far it is read. */
+export type ChangedSource = { sourceId?: string; progress?: SourceProgress }
 
 /**
  * Publishes changes of cloud channels to the people in them, on every node. An event carries no content: clients
@@ -83,9 +91,12 @@ export class ChannelEvents {
   }
 
   /** To everybody in the channel, on all their devices: a source was added, removed, switched, or is read further. */
-  async sourcesChanged(channel: OwnedChannel): Promise<void> {
+  async sourcesChanged(channel: OwnedChannel, changed: ChangedSource = {}): Promise<void> {
     await this.logFailure(async () =>
-      this.publish({ kind: 'sources', channelId: channel.channelId, userIds: await this.peopleIn(channel) }),
+      this.publish({
+        ...{ kind: 'sources', channelId: channel.channelId, userIds: await this.peopleIn(channel) },
+        ...changed,
+      }),
     )
   }
 

@@ -1,4 +1,4 @@
-import { SourceProgress } from '@parley/contract/source-progress'
+import { changedSource, type SourceProgress } from '@parley/contract/source-progress'
 import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod/mini'
 import type { Db } from '../../../db/client'
@@ -18,12 +18,7 @@ const ChannelEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('begun'), ...recipients, messageId: z.string(), mId: z.string() }),
   z.object({ kind: z.literal('changed'), ...recipients }),
   z.object({ kind: z.literal('received'), ...recipients }),
-  z.object({
-    kind: z.literal('sources'),
-    ...recipients,
-    sourceId: z.optional(z.string()),
-    progress: z.optional(SourceProgress),
-  }),
+  z.object({ kind: z.literal('sources'), ...recipients, ...changedSource }),
   z.object({ kind: z.literal('left'), ...recipients }),
 ])
 export type ChannelEvent = z.infer<typeof ChannelEvent>

@@ -3,7 +3,7 @@ import { ChatSettings } from './chat-settings'
 import { limits } from './limits/shared'
 import { FilePart, SourcePart } from './parts'
 import { SentPicture } from './sent-sources'
-import { SourceProgress } from './source-progress'
+import { changedSource } from './source-progress'
 
 /** UUID of any version; the product makes version 7, which sorts by time. */
 export const Uuid = z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i))
@@ -305,16 +305,8 @@ export const ServerFrame = z.discriminatedUnion('event', [
   z.object({ event: z.literal('channel-changed'), channelId: z.string(), change: ChannelChange }),
   /** Somebody else received or read messages of a channel that this person shares. */
   z.object({ event: z.literal('receipts-changed'), channelId: z.string() }),
-  /**
-   * A source of a cloud channel that this person is in was added, removed, switched, or is read further. `sourceId`:
-   * only this one has changed. `progress`: only how far it is read has.
-   */
-  z.object({
-    event: z.literal('source-changed'),
-    channelId: z.string(),
-    sourceId: z.optional(z.string()),
-    progress: z.optional(SourceProgress),
-  }),
+  /** A source of a cloud channel that this person is in was added, removed, switched, or is read further. */
+  z.object({ event: z.literal('source-changed'), channelId: z.string(), ...changedSource }),
   /** This person is in the channel no longer. */
   z.object({ event: z.literal('channel-left'), channelId: z.string() }),
   z.object({ event: z.literal('ping') }),

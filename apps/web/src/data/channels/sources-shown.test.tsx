@@ -1,11 +1,10 @@
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
 import type { Source } from '@parley/contract/sources'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createQueryClient } from '../../app/query-client'
 import { aSource, progress } from '../../testing/fake-sources'
 import { announceHere } from '../local/changes'
 import { createWorkspace } from '../workspace'
@@ -36,7 +35,7 @@ const pass = (ms: number) =>
   })
 
 async function show() {
-  const client = createQueryClient()
+  const client = new QueryClient()
   createWorkspace({ queryClient: client })
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>

@@ -1,5 +1,5 @@
 import { ChannelChange } from '@parley/contract/chat'
-import { SourceProgress } from '@parley/contract/source-progress'
+import { changedSource, type SourceProgress } from '@parley/contract/source-progress'
 import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod/mini'
 import type { Db } from '../../../db/client'
@@ -19,12 +19,7 @@ const ChannelEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('begun'), ...recipients, messageId: z.string(), mId: z.string() }),
   z.object({ kind: z.literal('changed'), ...recipients, change: ChannelChange }),
   z.object({ kind: z.literal('received'), ...recipients }),
-  z.object({
-    kind: z.literal('sources'),
-    ...recipients,
-    sourceId: z.optional(z.string()),
-    progress: z.optional(SourceProgress),
-  }),
+  z.object({ kind: z.literal('sources'), ...recipients, ...changedSource }),
   z.object({ kind: z.literal('left'), ...recipients }),
 ])
 export type ChannelEvent = z.infer<typeof ChannelEvent>

@@ -133,7 +133,6 @@ export async function registerFeatures(services: Services): Promise<Features> {
     contact: env.contact,
     anonymousDailyMessages,
     creditMarkup: env.creditMarkup.text,
-    offersSources: env.offersSources,
     suiAnchoring: env.suiAnchoring && { package: env.suiAnchoring.package, network: env.suiAnchoring.network },
   })
   registerTicketRoutes(http, { db, scheduler, now })

@@ -47,8 +47,6 @@ export const PublicConfig = z.object({
   creditMarkup: z.optional(z.string()),
   /** Absent where nothing is anchored on a chain. */
   suiAnchoring: z.optional(SuiAnchoring),
-  /** Documents, websites and videos can be added to chats. */
-  sources: z.optional(z.boolean()),
   /** The operator works on the server: every other call is refused until this is gone. */
   maintenance: z.optional(z.boolean()),
 })

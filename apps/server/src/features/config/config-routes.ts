@@ -15,7 +15,6 @@ type Deps = {
   payments: PublicConfig['payments']
   creditMarkup: string
   suiAnchoring: PublicConfig['suiAnchoring']
-  offersSources: boolean
 }
 
 export function registerConfigRoutes(
@@ -30,7 +29,6 @@ export function registerConfigRoutes(
     payments,
     creditMarkup,
     suiAnchoring,
-    offersSources,
   }: Deps,
 ): void {
   handle(
@@ -57,7 +55,6 @@ export function registerConfigRoutes(
       ...(payments ? { payments } : {}),
       creditMarkup,
       ...(suiAnchoring ? { suiAnchoring } : {}),
-      ...(offersSources ? { sources: true } : {}),
       ...(app.isInMaintenance ? { maintenance: true } : {}),
     }),
   )

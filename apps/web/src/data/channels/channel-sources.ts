@@ -38,7 +38,11 @@ async function moveBetween(
   await (isOfTab ? temporarySources : deviceSources).move(...endsOf(newChatDraftId(isOfTab)))
 }
 
+/** The sources of a channel of this device. */
+export const deviceSourcesOf = (channelId: string): DeviceSourceStore =>
+  isTemporary(channelId) ? temporarySources : deviceSources
+
 /** The home of a channel's sources; those of a draft are on this device, whichever home its chat will have. */
 export async function sourcesOf(channelId: string): Promise<SourceStore> {
-  return isTemporary(channelId) ? temporarySources : deviceSources
+  return deviceSourcesOf(channelId)
 }

@@ -3,25 +3,40 @@ import type { Source } from '@parley/contract/sources'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { storageError } from '../local/storage-error'
 import { channelKeys } from './channel-keys'
-import { sourcesOf } from './channel-sources'
+import { noteSources } from './known-sources'
 import { newChatDraftId } from './new-chat'
+
+/** Every composer has a look at its chat's sources; what keeps them is no part of the first load. */
+const loadHomes = () => import('./channel-sources')
 
 const none: Source[] = []
 
 const sourcesQuery = (channelId: string) =>
   queryOptions({
     queryKey: channelKeys.sources(channelId),
-    queryFn: async () => (await sourcesOf(channelId)).list(channelId),
+    queryFn: async () => {
+      const { sourcesOf } = await loadHomes()
+      const sources = await (await sourcesOf(channelId)).list(channelId)
+      noteSources(channelId, sources)
+      return sources
+    },
     networkMode: 'always',
     staleTime: 0,
   })
 
-type Sources = { sources: Source[]; isLoading: boolean; error: AppError | undefined }
+type Sources = {
+  sources: Source[]
+  isLoading: boolean
+  /** It is loading, and has not failed to yet. */
+  isFirstTry: boolean
+  error: AppError | undefined
+}
 
 /** The sources of a channel or of a draft, oldest first, with how far each is read. */
 export function useSources(channelId: string): Sources {
-  const { data = none, isLoading, error } = useQuery(sourcesQuery(channelId))
-  return { sources: data, isLoading, error: error ? storageError(error) : undefined }
+  const { data = none, isLoading, failureCount, error } = useQuery(sourcesQuery(channelId))
+  const isFirstTry = isLoading && failureCount === 0
+  return { sources: data, isLoading, isFirstTry, error: error ? storageError(error) : undefined }
 }
 
 /** The id under which a chat that has not begun keeps its sources, for useSources and addFiles. */

@@ -87,7 +87,7 @@ export function Composer({
   const isSignedIn = useUser() !== undefined
   const sendKey = useSendKey()
   const queue = useQueueOf(channelId, { text, setText, box })
-  const wait = useSourceWait(draftId, () => void send())
+  const wait = useSourceWait(draftId, { said, queued: queue.shown.queued, send: () => void send() })
   const hasQuestion = text.trim() !== '' || wait.hasFiles
   const canSend = hasQuestion && !isBusy
 
@@ -115,9 +115,10 @@ export function Composer({
     // shown then.
     const typedSince = async (): Promise<string> => textSince(text, box.current?.value ?? (await readDraft(draftId)))
     try {
-      if (await queue.add(text, { isUrgent, isRunning: running !== undefined })) return setText(await typedSince())
+      const asked = { text, files: wait.files }
+      if (await queue.add(asked, { isUrgent, isRunning: running !== undefined })) return setText(await typedSince())
       const { sendMessage } = await sending()
-      const question = { channelId: channelId ?? sendTo, text, files: wait.files, mode, isTemporary }
+      const question = { channelId: channelId ?? sendTo, ...asked, mode, isTemporary }
       const sent = await sendMessage(question)
       if (!sent) return
       queue.endEdit()
@@ -163,6 +164,10 @@ export function Composer({
       event.preventDefault()
       void send({ isUrgent: event.shiftKey })
     }
+    if (event.key === 'Escape' && wait.wait) {
+      event.preventDefault()
+      wait.end()
+    }
     const isPlain = !event.altKey && !event.shiftKey && !hasMod
     if (event.key === 'ArrowUp' && isPlain && text === '' && (queue.first || lastQuestion)) {
       event.preventDefault()
@@ -184,9 +189,13 @@ export function Composer({
         <Suspense>
           <sources.Bar
             channelId={draftId}
-            said={said}
-            isWaiting={wait.isWaiting}
+            fresh={wait.fresh}
+            wait={wait.wait}
             onSendWithout={() => void send({ isWithout: true })}
+            onCancel={() => {
+              wait.end()
+              box.current?.focus()
+            }}
           />
         </Suspense>
         <textarea
@@ -220,7 +229,7 @@ export function Composer({
             />
           </ComposerPicks>
           <span className={styles.space}>
-            <Suspense>{isSignedIn && <CostEstimate draft={text} said={said} />}</Suspense>
+            <Suspense>{isSignedIn && <CostEstimate channelId={draftId} draft={text} said={said} />}</Suspense>
           </span>
           <Suspense>
             {channelId !== undefined && said.length > 0 && (

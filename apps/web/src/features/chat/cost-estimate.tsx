@@ -2,6 +2,7 @@ import '../../i18n/later-texts'
 import type { Message } from '@parley/contract/chat'
 import { webLimits } from '@parley/contract/limits/web'
 import { type ReactNode, useMemo } from 'react'
+import { useLikelySourceTokens } from '../../data/chat/source-tokens'
 import { useConfig } from '../../data/config/use-config'
 import { contextTokensOf, expensiveEstimate } from '../../data/credits/estimate'
 import { usePlan } from '../../data/credits/plan'
@@ -12,13 +13,15 @@ import { costText } from '../../lib/dollar-text'
 import { useNowAndThen } from './use-now-and-then'
 
 type Props = {
+  /** The chat, or the draft of a new one. */
+  channelId: string
   draft: string
   /** The part of the chat that is sent as context. */
   said: readonly Message[]
 }
 
 /** The likely cost of the next answer, where it is high. */
-export default function CostEstimate({ draft, said }: Props): ReactNode {
+export default function CostEstimate({ channelId, draft, said }: Props): ReactNode {
   const { t, language } = useTranslation()
   const pays = usePlan().kind === 'credits'
   const config = useConfig()
@@ -31,7 +34,8 @@ export default function CostEstimate({ draft, said }: Props): ReactNode {
   const modelId = chosen?.id ?? config?.defaultModel
   const model = pays && config?.models === 'gateway' ? models?.find(({ id }) => id === modelId) : undefined
   const typed = useNowAndThen(draft)
-  const contextTokens = useMemo(() => contextTokensOf(said), [said])
+  const sourceTokens = useLikelySourceTokens(channelId, { model })
+  const contextTokens = useMemo(() => contextTokensOf(said) + sourceTokens, [said, sourceTokens])
   const cost = useMemo(
     () => model && expensiveEstimate({ draft: typed, contextTokens, model, markup: config?.creditMarkup }),
     [typed, contextTokens, model, config?.creditMarkup],

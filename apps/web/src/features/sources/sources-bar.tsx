@@ -1,39 +1,38 @@
 import '../../i18n/later-texts'
-import type { Message } from '@parley/contract/chat'
 import type { Source } from '@parley/contract/sources'
-import { Clock, Files } from 'lucide-react'
+import { Clock, Files, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { retrySource } from '../../data/channels/source-actions'
 import { useSources } from '../../data/channels/use-sources'
 import { type Translate, useTranslation } from '../../i18n/interface-language'
-import { sourceGates } from '../../lib/source-gate'
+import { errorMessage } from '../../lib/error-message'
 import { toast } from '../../ui/toast'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { sourceDialog } from './dialogs-state'
-import { freshSources } from './fresh-sources'
 import { LinkOffer } from './link-offer'
 import { SourceRow } from './source-row'
-import { isBeingRead } from './source-state'
+import { canRetry, isBeingRead, isFailed } from './source-state'
 import styles from './sources-bar.module.css'
 import { useReadAnnouncement } from './use-read-announcement'
 import { roundedSeconds, useReadingTime } from './use-reading-time'
 
-type Props = {
+type Waiting = { onSendWithout: () => void; onCancel: () => void }
+type Props = Waiting & {
   channelId: string
-  said: readonly Message[]
-  /** A question waits for the sources that are being read. */
-  isWaiting: boolean
-  onSendWithout: () => void
+  /** Those that no question was asked with yet. */
+  fresh: readonly Source[]
+  /** A question waits for the sources that are being read, or for the person where one of them could not be. */
+  wait: 'reading' | 'failed' | undefined
 }
 
 /** The sources of a chat above the text of its composer: the new ones, and how many others go along. */
-export default function SourcesBar({ channelId, said, isWaiting, onSendWithout }: Props) {
+export default function SourcesBar({ channelId, fresh, wait, ...waiting }: Props) {
   const { t } = useTranslation()
   const { sources, error } = useSources(channelId)
   const list = useRef<HTMLUListElement>(null)
-  const fresh = freshSources(sources, said)
-  const shown = sources.filter((source) => fresh.includes(source) || source.status !== 'processed')
+  const isFresh = new Set(fresh.map(({ id }) => id))
+  const shown = sources.filter((source) => isFresh.has(source.id) || source.status !== 'processed')
   const rest = sources.length - shown.length
-  useGate(channelId, sources, fresh)
   useLoadFailure(error !== undefined)
   const announcement = useReadAnnouncement(sources)
 
@@ -47,7 +46,7 @@ export default function SourcesBar({ channelId, said, isWaiting, onSendWithout }
   return (
     <>
       <LinkOffer channelId={channelId} />
-      {sources.length > 0 && (
+      {(sources.length > 0 || wait) && (
         <section className={styles.bar} aria-label={t('sources.bar')}>
           {shown.length > 0 && (
             <ul ref={list} className={styles.rows}>
@@ -65,7 +64,8 @@ export default function SourcesBar({ channelId, said, isWaiting, onSendWithout }
               </button>
             </p>
           )}
-          {isWaiting && <WaitLine reading={sources.filter(isBeingRead)} onSendWithout={onSendWithout} />}
+          {wait === 'reading' && <WaitLine reading={sources.filter(isBeingRead)} {...waiting} />}
+          {wait === 'failed' && <FailureLine failed={fresh.filter(isFailed)} {...waiting} />}
         </section>
       )}
       <VisuallyHidden>
@@ -75,19 +75,26 @@ export default function SourcesBar({ channelId, said, isWaiting, onSendWithout }
   )
 }
 
-function WaitLine({ reading, onSendWithout }: { reading: readonly Source[]; onSendWithout: () => void }) {
+function WaitLine({ reading, onSendWithout, onCancel }: { reading: readonly Source[] } & Waiting) {
   const { t } = useTranslation()
   const seconds = useReadingTime(reading)
   const [first] = reading
-  if (!first) return null
   const isOne = reading.length === 1
-  const wait = isOne ? t('sources.waitOne', { name: first.name }) : t('sources.waitMany', { count: reading.length })
+  // What is still being added has no name here yet.
+  const wait = !first
+    ? t('sources.waitAdding')
+    : isOne
+      ? t('sources.waitOne', { name: first.name })
+      : t('sources.waitMany', { count: reading.length })
   return (
     <p className={styles.wait}>
       <Clock aria-hidden="true" />
       <span>{seconds === undefined ? wait : t('sources.waitTime', { wait, time: timeText(seconds, t) })}</span>
       <button type="button" className={styles.link} onClick={onSendWithout}>
-        {t(isOne ? 'sources.sendWithoutIt' : 'sources.sendWithoutThem')}
+        {t(isOne || !first ? 'sources.sendWithoutIt' : 'sources.sendWithoutThem')}
+      </button>
+      <button type="button" className={styles.link} onClick={onCancel}>
+        {t('sources.waitCancel')}
       </button>
       {/* Without the time, which would be said again and again. */}
       <VisuallyHidden>
@@ -97,15 +104,42 @@ function WaitLine({ reading, onSendWithout }: { reading: readonly Source[]; onSe
   )
 }
 
+/** A question waited for what could not be read; why, its row says. */
+function FailureLine({ failed, onSendWithout, onCancel }: { failed: readonly Source[] } & Waiting) {
+  const { t, language } = useTranslation()
+  const [first] = failed
+  if (!first) return null
+  const isOne = failed.length === 1
+  const retry = (): void => {
+    for (const source of failed)
+      retrySource(source).catch((error: unknown) =>
+        toast.error(errorMessage(error, language) ?? t('sources.contentFailed')),
+      )
+  }
+  return (
+    <p className={styles.wait} data-failed="">
+      <TriangleAlert aria-hidden="true" />
+      <span role="status">
+        {isOne ? t('sources.waitFailedOne', { name: first.name }) : t('sources.waitFailedMany')}
+      </span>
+      {failed.every(canRetry) && (
+        <button type="button" className={styles.link} onClick={retry}>
+          {t('sources.readAgain')}
+        </button>
+      )}
+      <button type="button" className={styles.link} onClick={onSendWithout}>
+        {t(isOne ? 'sources.sendWithoutIt' : 'sources.sendWithoutThem')}
+      </button>
+      <button type="button" className={styles.link} onClick={onCancel}>
+        {t('sources.waitCancel')}
+      </button>
+    </p>
+  )
+}
+
 function timeText(exact: number, t: Translate): string {
   const seconds = roundedSeconds(exact)
   return seconds < 60 ? t('sources.seconds', { seconds }) : t('sources.minutes', { minutes: Math.ceil(seconds / 60) })
-}
-
-/** Tells the composer, which sends no question before its sources are read. */
-function useGate(channelId: string, sources: readonly Source[], fresh: readonly Source[]): void {
-  useEffect(() => sourceGates.set(channelId, { fresh, isReading: sources.some(isBeingRead) }))
-  useEffect(() => () => sourceGates.remove(channelId), [channelId])
 }
 
 function useLoadFailure(isFailed: boolean): void {

@@ -29,6 +29,7 @@ const tools = (
 const sources = {
   Attach: lazyExtra(() => import('../features/sources/attach')),
   Bar: lazyExtra(() => import('../features/sources/sources-bar')),
+  Wait: lazyExtra(() => import('../features/sources/sources-wait')),
 }
 
 export function ChatScreen() {

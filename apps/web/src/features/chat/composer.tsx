@@ -27,8 +27,9 @@ import { lazyExtra, loadPart, tellOfFailure } from '../../ui/lazy-part'
 import { toast } from '../../ui/toast'
 import styles from './composer.module.css'
 import { ComposerPicks } from './composer-picks'
+import { HomePromise } from './home-promise'
 import { SettingsPick } from './settings-pick'
-import { type ChatHome, homeIcons, StoragePick } from './storage-pick'
+import { StoragePick } from './storage-pick'
 import { useComposerText } from './use-composer-text'
 import { useFirstText } from './use-first-text'
 import { useQueueOf } from './use-queue-of'
@@ -187,16 +188,7 @@ export function Composer({
       >
         <Suspense>{queue.first && <QueueBar {...queue.shown} />}</Suspense>
         <Suspense>
-          <sources.Bar
-            channelId={draftId}
-            fresh={wait.fresh}
-            wait={wait.wait}
-            onSendWithout={() => void send({ isWithout: true })}
-            onCancel={() => {
-              wait.end()
-              box.current?.focus()
-            }}
-          />
+          <sources.Bar channelId={draftId} fresh={wait.fresh} />
         </Suspense>
         <textarea
           ref={box}
@@ -218,6 +210,20 @@ export function Composer({
           }}
           onKeyDown={onKeyDown}
         />
+        <Suspense>
+          {wait.wait && (
+            <sources.Wait
+              channelId={draftId}
+              fresh={wait.fresh}
+              wait={wait.wait}
+              onSendWithout={() => void send({ isWithout: true })}
+              onCancel={() => {
+                wait.end()
+                box.current?.focus()
+              }}
+            />
+          )}
+        </Suspense>
         <div className={styles.tools}>
           <sources.Attach channelId={draftId} />
           <ComposerPicks channelId={channelId ?? sendTo}>
@@ -266,23 +272,6 @@ export function Composer({
     </div>
   )
 }
-
-function HomePromise({ home }: { home: ChatHome }) {
-  const { t } = useTranslation()
-  const Icon = homeIcons[home]
-  return (
-    <>
-      <Icon aria-hidden="true" />
-      {t(promises[home])}
-    </>
-  )
-}
-
-const promises = {
-  local: 'chat.localPromise',
-  cloud: 'chat.cloudPromise',
-  temporary: 'chat.temporaryPromise',
-} as const
 
 /** The text typed since `sent` was sent, when the box has `now`. */
 function textSince(sent: string, now: string): string {

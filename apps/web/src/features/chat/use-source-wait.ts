@@ -7,19 +7,18 @@ import { useSources } from '../../data/channels/use-sources'
 import { useIsAddingSources } from '../../lib/adding-sources'
 
 /** Why a question is not sent yet: its sources are being read, or one of them could not be read. */
-export type SourceWait = 'reading' | 'failed'
+type SourceWait = 'reading' | 'failed'
 
-type BarProps = {
-  channelId: string
-  /** Those that no question was asked with yet. */
-  fresh: readonly Source[]
-  wait: SourceWait | undefined
-  onSendWithout: () => void
-  onCancel: () => void
+/** `fresh`: those that no question was asked with yet. */
+type BarProps = { channelId: string; fresh: readonly Source[] }
+type WaitProps = BarProps & { wait: SourceWait; onSendWithout: () => void; onCancel: () => void }
+
+/** What a composer has of sources: the paperclip, what stands above the text, and why it is not sent yet. */
+export type SourceParts = {
+  Attach: ComponentType<{ channelId: string }>
+  Bar: ComponentType<BarProps>
+  Wait: ComponentType<WaitProps>
 }
-
-/** What a composer has of sources: the paperclip, and what stands above the text. */
-export type SourceParts = { Attach: ComponentType<{ channelId: string }>; Bar: ComponentType<BarProps> }
 
 type Asked = { said: readonly Message[]; queued: readonly QueuedQuestion[]; send: () => void }
 

@@ -4,7 +4,7 @@ import '../../testing/browser-gaps'
 import { inflateRawSync } from 'node:zlib'
 import type { CreateChatMessage, Message } from '@parley/contract/chat'
 import type { FilePart } from '@parley/contract/parts'
-import { SentSources } from '@parley/contract/sent-sources'
+import { SentSources, tokensOfSources } from '@parley/contract/sent-sources'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { InPageReader } from '../../testing/in-page-reader'
@@ -27,6 +27,7 @@ import { enqueue } from './queue-pump'
 import { continueMessage, resendMessage } from './resend-message'
 import { dropAnswers, sendMessage } from './send-message'
 import { withSources } from './sent-sources'
+import { likelySourceTokens } from './source-tokens'
 
 beforeEach(() => {
   localStorage.clear()
@@ -209,6 +210,10 @@ describe('a question of a chat on this device', () => {
     await sendMessage({ channelId: id, text: 'And then?', mode: 'local' })
     expect(without).toBeGreaterThan(0)
     expect((await lastOf(id)).earlierMessages?.length ?? 0).toBeLessThan(without - 10)
+    // As the gauge has said before.
+    const taken = tokensOfSources(sentWith(await lastOf(id)) ?? [])
+    const likely = likelySourceTokens(await (await sourcesOf(id)).list(id), { model, isCloud: false })
+    expect(Math.abs(likely - taken) / taken).toBeLessThan(0.15)
   })
 })
 

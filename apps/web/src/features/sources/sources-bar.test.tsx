@@ -1,3 +1,4 @@
+import { limits } from '@parley/contract/limits/shared'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { localChannels } from '../../data/channels/local-channels'
@@ -189,6 +190,25 @@ it('counts the sources of the chat that were asked with before, and leads to all
   expect(await screen.findByText('2 sources of this chat')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Manage' }))
   expect(await screen.findByRole('dialog', { name: 'Data management' })).toBeTruthy()
+})
+
+it('counts what the active sources take of the next question in the gauge, as much as their share of the window', async () => {
+  const [channel] = await seedChannels('Lease')
+  const channelId = channel?.id ?? ''
+  await localChannels.put({
+    ...{ mId: 'a', channelId, chat_request: 'Why?', status: 'completed', datetime: new Date().toISOString() },
+    chat_response: { role: 'assistant', content: 'So.' },
+  })
+  fakeSources.setState({ sources: [aSource('one', { characters: 3_900, passages: 5 })] })
+  const { user } = await renderScreen(`/app#${channelId}`)
+  await user.click(await screen.findByRole('button', { name: /^Context: / }))
+  const line = () => screen.getByText('Sources of this chat').nextSibling?.textContent
+  await waitFor(() => expect(line()).toBe('1,120'))
+  act(() => fakeSources.setState({ sources: [aSource('one', { characters: 9_000_000, passages: 9_000 })] }))
+  const { unknownWindowTokens } = limits.context
+  await waitFor(() => expect(line()).toBe(new Intl.NumberFormat('en-US').format(Math.floor(unknownWindowTokens / 3))))
+  act(() => fakeSources.setState({ sources: [aSource('one', { characters: 3_900, passages: 5, isActive: false })] }))
+  await waitFor(() => expect(screen.queryByText('Sources of this chat')).toBeNull())
 })
 
 it('says when the sources cannot be had, and that a website was read [ST-146, ST-150]', async () => {

@@ -57,6 +57,8 @@ import { registerMemberRoutes } from './features/sharing/member-routes'
 import { MemberService } from './features/sharing/member-service'
 import { registerReceiptRoutes } from './features/sharing/receipt-routes'
 import { ReceiptService } from './features/sharing/receipt-service'
+import { AccountFiles } from './features/sources/account-files'
+import { ChannelSources } from './features/sources/public/channel-sources'
 import type { ReaderOptions } from './features/sources/reader-process'
 import { registerSources } from './features/sources/register-sources'
 import { registerTicketRoutes } from './features/tickets/ticket-routes'
@@ -139,6 +141,8 @@ export async function registerFeatures(services: Services): Promise<Features> {
   registerModelRoutes(http, { llm })
   const { agents, agentBriefs, pictures } = await registerAgents(services)
   const channelEvents = new ChannelEvents({ db, bus, log })
+  const accountFiles = new AccountFiles({ db, store: services.files, serverKey: services.filesKey })
+  const channelSources = new ChannelSources({ db, files: accountFiles, log })
   const chat = await registerChat(http, {
     ...{ db, scheduler, channelEvents, bus, llm, log, secrets, countersKey, sessions, charges, tariffs, creditEvents },
     nodeId: services.nodeId,
@@ -147,11 +151,12 @@ export async function registerFeatures(services: Services): Promise<Features> {
     fairUse: env.fairUse,
     rateLimitScale: env.rateLimitScale,
     agents: agentBriefs,
+    sources: [(asked) => channelSources.find(asked)],
     creditsOf: async (userId) => toNumber(await ledger.balance(userId)),
     isOnlyNode: services.databaseKind === 'pglite',
     now,
   })
-  await registerChannels(services, { channelEvents, chat, agentBriefs })
+  await registerChannels(services, { channelEvents, chat, agentBriefs, accountFiles })
   const admin = new AdminService({ db, bus, ledger, creditEvents, reconciliation, sessions, reachesClients: true, now })
   return { chat, tariffs, admin }
 }
@@ -201,9 +206,17 @@ async function registerAgents({ http, db, bus, env, egress, productAgents, log, 
   return { agents, agentBriefs: new AgentBriefs({ db }), pictures }
 }
 
-type ChannelDeps = { channelEvents: ChannelEvents; chat: Chat; agentBriefs: AgentBriefs }
+type ChannelDeps = {
+  channelEvents: ChannelEvents
+  chat: Chat
+  agentBriefs: AgentBriefs
+  accountFiles: AccountFiles
+}
 
-async function registerChannels(services: Services, { channelEvents, chat, agentBriefs }: ChannelDeps): Promise<void> {
+async function registerChannels(
+  services: Services,
+  { channelEvents, chat, agentBriefs, accountFiles }: ChannelDeps,
+): Promise<void> {
   const { http, db, scheduler, env, now } = services
   const deps = { db, events: channelEvents, stopAnswers: chat.stopAnswers, now }
   const channels = new ChannelService(deps)
@@ -238,6 +251,7 @@ async function registerChannels(services: Services, { channelEvents, chat, agent
   await registerSources(http, {
     ...services,
     store: services.files,
+    files: accountFiles,
     publicWeb: services.egress.publicWeb,
     events: channelEvents,
     createChannel: (userId) => channels.create(userId, {}),

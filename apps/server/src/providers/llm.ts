@@ -4,9 +4,13 @@ import type { ErrorCode } from '@parley/contract/errors'
 import type { Model } from '@parley/contract/models'
 import type { Cost } from '@parley/contract/money'
 
+/** In base64. */
+export type RequestPicture = { mediaType: string; data: string }
+
 export type ChatRequest = {
   model: string
-  messages: ({ role: 'system'; content: string } | ContextMessage)[]
+  /** `pictures`: behind the text; only for a model that sees them. */
+  messages: ({ role: 'system'; content: string } | (ContextMessage & { pictures?: readonly RequestPicture[] }))[]
   language: string
   /** The answer ends there. */
   maxTokens?: number | undefined

@@ -42,6 +42,49 @@ export async function requireOwnKind(file: Buffer): Promise<void> {
   })
 }
 
+type PictureSize = { format: 'jpeg' | 'png' | 'webp' | 'gif'; width: number; height: number }
+
+/** As its header says, without drawing it. Throws picture.type, picture.damaged. */
+export async function sizeOfPicture(file: Buffer): Promise<PictureSize> {
+  const format = formatOf(file)
+  if (!format) throw new AppError('picture.type')
+  const found = await sharp(file, { pages: 1 })
+    .metadata()
+    .catch((error: unknown) => {
+      throw new AppError('picture.damaged', { cause: error })
+    })
+  if (found.format !== format) throw new AppError('picture.type')
+  return { format, width: found.width, height: found.height }
+}
+
+/**
+ * A picture as a model gets it: upright JPEG on white, its longer side scaled down to `maxSide` pixels, without place,
+ * camera and whatever else was in the file; of several frames the first. Throws picture.type, picture.dimensions,
+ * picture.damaged.
+ */
+export function scaledPicture(file: Buffer, maxSide: number): Promise<Buffer> {
+  const turn = last.then(() => scale(file, maxSide))
+  last = turn.catch(() => undefined)
+  return turn
+}
+
+async function scale(file: Buffer, maxSide: number): Promise<Buffer> {
+  const { maxPicturePixels, pictureSeconds } = serverLimits.sources
+  const { width, height } = await sizeOfPicture(file)
+  if (width * height > maxPicturePixels) throw new AppError('picture.dimensions')
+  try {
+    return await sharp(file, { limitInputPixels: maxPicturePixels, failOn: 'error', sequentialRead: true, pages: 1 })
+      .timeout({ seconds: pictureSeconds })
+      .autoOrient()
+      .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#fff' })
+      .jpeg({ quality: 82 })
+      .toBuffer()
+  } catch (error) {
+    throw new AppError('picture.damaged', { cause: error })
+  }
+}
+
 /** A drawing of our own as dots. Never one of a stranger: an SVG is a program that draws. */
 export function pngOf(svg: string): Promise<Buffer> {
   const turn = last.then(() => sharp(Buffer.from(svg)).png().toBuffer())

@@ -11,6 +11,7 @@ import { onStop } from '../features/chat/answer-stop'
 import { chatMetrics } from '../features/chat/chat-metrics'
 import { GenerationRunner } from '../features/chat/generation-runner'
 import { QuestionService } from '../features/chat/question-service'
+import type { SourceProvider } from '../features/chat/question-sources'
 import { createReaper } from '../features/chat/reaper'
 import { ChargeService } from '../features/credits/public/charges'
 import { CreditEvents } from '../features/credits/public/credit-events'
@@ -54,12 +55,21 @@ export async function sharedDatabase(kind: DatabaseKind): Promise<Database> {
   return { ...(await testDatabase(kind)), kind: 'postgresql' }
 }
 
-type Options = { llm?: AskedModel; now?: () => number; bus?: MemoryBus; scale?: number }
+type Options = {
+  llm?: AskedModel
+  now?: () => number
+  bus?: MemoryBus
+  scale?: number
+  sources?: readonly SourceProvider[]
+}
 
 const secrets = new Secrets(['a secret of the answering nodes, long enough'])
 
 /** A node of the chat without its sockets, on a database that the test may watch or break. */
-export function anAnswerNode(db: Db, { llm = new AskedModel(), now = Date.now, bus: given, scale = 0 }: Options = {}) {
+export function anAnswerNode(
+  db: Db,
+  { llm = new AskedModel(), now = Date.now, bus: given, scale = 0, sources = [] }: Options = {},
+) {
   const log = pino({ level: 'silent' })
   const bus = given ?? new MemoryBus(log)
   const creditEvents = new CreditEvents({ bus, log })
@@ -82,6 +92,7 @@ export function anAnswerNode(db: Db, { llm = new AskedModel(), now = Date.now, b
     secrets,
     runner,
     agents: new AgentBriefs({ db }),
+    sources,
   })
   onTestFinished(async () => {
     await (await unsubscribe)()

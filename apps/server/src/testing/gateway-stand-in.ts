@@ -11,13 +11,30 @@ import { markdownText, scenarioOf } from './gateway-scenarios'
 import type { GatewayScript } from './gateway-script'
 import { streamAnswer } from './gateway-stream'
 
+const ContentPart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string().check(z.startsWith('data:image/')) }) }),
+])
+/** `pictures`: their addresses, where the content is a list of parts. */
+type StandInMessage = { role: 'system' | 'user' | 'assistant'; content: string; pictures?: string[] }
+
 const Body = z.object({
   model: z.string(),
   stream: z.optional(z.boolean()),
   max_tokens: z.optional(z.number()),
   temperature: z.optional(z.number()),
   reasoning: z.optional(z.object({ effort: z.optional(z.string()), enabled: z.optional(z.boolean()) })),
-  messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
+  messages: z.array(
+    z.pipe(
+      z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.union([z.string(), z.array(ContentPart)]) }),
+      z.transform(({ role, content }): StandInMessage => {
+        if (typeof content === 'string') return { role, content }
+        const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+        const pictures = content.flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : []))
+        return { role, content: text.join('\n'), pictures }
+      }),
+    ),
+  ),
 })
 
 export type GatewayRequest = {

@@ -26,6 +26,13 @@ export const sources = {
   /** A longer text is uploaded as a file. */
   textBodyBytes: 4 * 1024 * 1024,
   uploadChunkBytes: 8 * 1024 * 1024,
+  /** What a question of a device carries, unpacked: lists within each other, and values in all. */
+  maxSentDepth: 6,
+  maxSentValues: 10_000,
+  /** A larger picture, or one with more pixels, goes to models as the text that was read in it. */
+  maxPictureBytes: 20 * 1024 * 1024,
+  maxPicturePixels: 40_000_000,
+  pictureSeconds: 10,
   /** Files of what was deleted otherwise than by its own call. */
   removeEveryMs: 15_000,
 } as const

@@ -3,6 +3,7 @@ import { type ChatSettings, cleanSettings, type RequestSettings, requestSettings
 import { type ModelWindow, windowOf } from '@parley/contract/context'
 import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
+import { seesPictures } from '@parley/contract/models'
 import type { Db } from '../../db/client'
 import { userIdOf } from '../../plugins/people'
 import type { Bus } from '../../providers/bus/bus'
@@ -11,6 +12,7 @@ import type { Secrets } from '../../secrets'
 import { chatSettingsOf } from '../channels/public/channel-access'
 import type { Tariff, Tariffs } from '../credits/public/tariffs'
 import { requestHashOf } from './repeated-question'
+import { readSentAlong, type SentAlong } from './sent-documents'
 import type { Visitor } from './visitor'
 
 export type AdmitDeps = {
@@ -33,6 +35,9 @@ export type Admitted = {
   /** Of the chat, as far as the model takes them. */
   settings: RequestSettings
   window: ModelWindow
+  seesPictures: boolean
+  /** What the question of a device carries of its sources. */
+  sentAlong: SentAlong
   /** Of the prompt, in tokens, where the operator pays for the answer. */
   maxPromptTokens: number | undefined
   /** Undefined for an answer that is not charged; `maxUnchargedTokens` is its greatest length where it has one. */
@@ -47,16 +52,16 @@ const unlimited = 2 ** 31 - 1
 
 /**
  * The first phase of an answer: who asks, how often, which model, at which prices. It writes nothing to the database.
- * Throws validation, unauthenticated, chat.model-unknown, chat.model-not-allowed, chat.model-unpriced, chat.too-fast.
+ * Throws unauthenticated, source.sent-invalid, chat.model-unknown, chat.model-not-allowed, chat.model-unpriced,
+ * chat.too-fast.
  */
 export async function admit(deps: AdmitDeps, visitor: Visitor, body: CreateChatMessage): Promise<Admitted> {
   const { llm, tariffs, secrets } = deps
   const userId = userIdOf(visitor.subject)
-  // Nothing gives the files of a question to the model yet: without a text it would be asked nothing.
-  if (body.question === '') throw new AppError('validation')
   if (body.storageMode === 'cloud' && userId === undefined) throw new AppError('unauthenticated')
   const model = await allowedModel(deps, userId, body.model)
   await countOfMinute(deps, visitor)
+  const sentAlong = await sentAlongBy(userId, body)
   const listed = (await llm.models()).find(({ id }) => id === model)
   const settings = requestSettings(await settingsOfChat(deps, userId, body), listed)
   const { maxTokens } = settings
@@ -69,11 +74,24 @@ export async function admit(deps: AdmitDeps, visitor: Visitor, body: CreateChatM
     model,
     settings,
     window: windowOf(listed, maxTokens),
+    seesPictures: seesPictures(listed),
+    sentAlong,
     maxPromptTokens: tariff ? undefined : await tariffs.maxOperatorPaidPrompt(userId, model),
     tariff,
     maxUnchargedTokens: tariff ? undefined : await tariffs.maxUnchargedTokens(model, maxTokens),
     concurrency: concurrencyOf(userId, deps),
   }
+}
+
+/** What the question of a cloud channel carries counts for nothing: the server has its sources. */
+async function sentAlongBy(
+  userId: string | undefined,
+  { storageMode, compressedDocuments, pictures }: CreateChatMessage,
+): Promise<SentAlong> {
+  if (storageMode === 'cloud' || (compressedDocuments === undefined && !pictures?.length))
+    return { sources: [], pictures: [] }
+  if (userId === undefined) throw new AppError('unauthenticated')
+  return readSentAlong({ compressedDocuments, pictures })
 }
 
 /** A chat of a device sends its settings with the question; those of a cloud channel are stored here. */

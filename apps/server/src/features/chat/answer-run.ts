@@ -1,3 +1,5 @@
+import type { AnswerParts } from '@parley/contract/answer-parts'
+import { citationsOf } from '@parley/contract/sent-sources'
 import type { Db } from '../../db/client'
 import type { Bus } from '../../providers/bus/bus'
 import { FencedError } from '../../providers/bus/memory-stream-log'
@@ -58,7 +60,8 @@ export class AnswerRun {
 
   /** What the model has written so far. */
   get output(): AnswerOutput {
-    return { ...this.result, text: this.writer.text, reasoning: this.writer.reasoning }
+    const { usage, generationRef } = this.result
+    return { usage, generationRef, text: this.writer.text, reasoning: this.writer.parts.reasoning }
   }
 
   abort(reason: AbortReason): void {
@@ -74,9 +77,9 @@ export class AnswerRun {
     let final = await this.writeFrames()
     const reason = this.abortReason
     if (reason === 'lost') return bus.log.finish(messageId)
-    const { text, reasoning } = writer
-    final ??= abortedFrame(reason, begun.task, { text, reasoning, durationMs: now() - startedAt })
+    final ??= abortedFrame(reason, begun.task, { text: writer.text, ...this.parts, durationMs: now() - startedAt })
     try {
+      await this.writeCitations(final)
       await this.end(final)
       metrics.answers.inc({ outcome: outcomeOf(final) })
     } catch (error) {
@@ -99,10 +102,10 @@ export class AnswerRun {
         await confirmLease()
         if (this.abortReason === 'lost') break
         const isDelta = draft.event === 'content' || draft.event === 'reasoning'
-        if (isDelta && writer.text === '' && !writer.reasoning) metrics.firstToken.observe((now() - startedAt) / 1000)
+        if (isDelta && writer.text === '' && !writer.parts.reasoning) metrics.firstToken.observe((now() - startedAt) / 1000)
         if (isFinal(draft)) final = draft
         else await writer.write(draft)
-        if (isDelta) saver?.update({ text: writer.text, reasoning: writer.reasoning, seq: writer.seq })
+        if (isDelta) saver?.update({ text: writer.text, ...writer.parts, seq: writer.seq })
       }
     } catch (error) {
       if (error instanceof FencedError) this.abort('lost')
@@ -112,12 +115,27 @@ export class AnswerRun {
     return final
   }
 
+  /** What the answer has beside its text so far. */
+  private get parts(): AnswerParts {
+    const { text, parts } = this.writer
+    const sources = citationsOf(text, this.result.sent ?? [])
+    return { ...parts, sources }
+  }
+
+  /** The message of a final frame has all that is cited; of one without a message its readers are told before. */
+  private async writeCitations(final: FinalDraft): Promise<void> {
+    if (final.event !== 'error') return
+    const told = new Set(this.writer.parts.sources?.map(({ n }) => n))
+    for (const part of this.parts.sources ?? [])
+      if (!told.has(part.n)) await this.writer.write({ event: 'source', part })
+  }
+
   /** Stores the end before it writes the final frame: no reader sees an end that the server could still lose. */
   private async end(final: FinalDraft): Promise<void> {
     const { begun, deps, writer, startedAt } = this
     const output = chargedOutput(final, this.output)
-    const { reasoning } = writer
-    const frame = await end(deps, begun, { final, seq: writer.seq + 1, output, reasoning, startedAt })
+    const { parts } = this
+    const frame = await end(deps, begun, { final, seq: writer.seq + 1, output, parts, startedAt })
     if (!frame) return
     await writer.write(frame)
     await publishEnd(deps, begun, { output })

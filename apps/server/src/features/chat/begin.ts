@@ -5,6 +5,7 @@ import type { AgentBriefs } from '../agents/public/agent-briefs'
 import { AnswerBudget } from '../credits/public/answer-budget'
 import type { Charge, ChargeService } from '../credits/public/charges'
 import type { Exchange } from '../messages/public/exchange-end'
+import { ContextChangedError } from '../messages/public/exchange-context'
 import { startExchange } from '../messages/public/exchange-start'
 import type { SummaryPlace } from '../messages/public/summaries'
 import type { Admitted } from './admit'
@@ -74,7 +75,7 @@ function claimOf({ nodeId }: BeginDeps, { visitor, body, requestHash, model }: A
 async function store(deps: BeginDeps, admitted: Admitted, prepared: Prepared, claim: GenerationClaim) {
   const { db, agents, charges, now } = deps
   const { userId, body, model, tariff, concurrency } = admitted
-  const { prompt, agentId, cloud } = prepared
+  const { prompt, agentId, cloud, sourcesHold } = prepared
   const at = new Date(now())
   const isInserted = (tx: Db): Promise<boolean> => insertGeneration(tx, claim, concurrency.maxRunning, at)
   // One statement, because the visitor is waiting.
@@ -84,6 +85,8 @@ async function store(deps: BeginDeps, admitted: Admitted, prepared: Prepared, cl
     if (!(await isInserted(tx))) return undefined
     if (agentId !== undefined) await agents.requireAvailable(tx, userId, agentId)
     const started = cloud && (await startExchange(tx, { ...body, actorId: cloud.actorId, model }, cloud.context, at))
+    // One that was removed or switched off meanwhile is not sent any more.
+    if (cloud && sourcesHold && !(await sourcesHold(tx))) throw new ContextChangedError()
     // Last, because every transaction locks the balance after all other rows.
     const charge = tariff && (await charges.hold(tx, tariff, { messageId: claim.messageId, prompt: prompt.size }))
     return { exchange: started?.exchange, replacedRun: started?.replacedRun, charge }

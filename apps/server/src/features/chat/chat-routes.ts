@@ -1,5 +1,5 @@
 import websocket from '@fastify/websocket'
-import { closeCode, type optionalFrames } from '@parley/contract/chat-protocol'
+import { closeCode, optionalFrames } from '@parley/contract/chat-protocol'
 import { serverLimits } from '@parley/contract/limits/server'
 import { limits } from '@parley/contract/limits/shared'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
@@ -26,11 +26,13 @@ import { registerContextSizes } from './context-size-routes'
 import { CostInquiry } from './cost-inquiry'
 import { sendCreditUpdates } from './credit-updates'
 import type { FairUse } from './fair-use'
+import type { OptionalFrame } from './frames'
 import { GenerationRunner } from './generation-runner'
 import { deleteOldGenerations } from './generation-store'
 import { type OpenSocket, OpenSockets } from './open-sockets'
 import { onBroadcast } from './public/broadcast'
 import { QuestionService } from './question-service'
+import type { SourceProvider } from './question-sources'
 import { createReaper } from './reaper'
 import { createSocketAdmission } from './socket-admission'
 import { SocketConnection } from './socket-connection'
@@ -51,6 +53,7 @@ export type ChatDeps = {
   rateLimitScale: number
   sessions: Pick<Sessions, 'liveOf'>
   agents: AgentBriefs
+  sources: readonly SourceProvider[]
   charges: ChargeService
   tariffs: Tariffs
   creditEvents: CreditEvents
@@ -115,7 +118,7 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
       return socket.close(closeCode.tooMany)
     const connection = new SocketConnection(socket)
     const shared = { questions, answers, bus, log, isAllowed, rateLimitScale }
-    const chat = new ChatSocket(connection, visitor, { ...shared, knowsReasoning: knowsFrame(request, 'reasoning') })
+    const chat = new ChatSocket(connection, visitor, { ...shared, knownFrames: knownFramesOf(request) })
     sockets.add(visitor.subject, { connection, chat, sessionId: visitor.sessionId })
     metrics.sockets.inc()
     connection.closed.addEventListener('abort', () => metrics.sockets.dec())
@@ -149,10 +152,10 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
   }
 }
 
-/** Whether the client names this kind of frame in the query `frames` of its socket, separated by commas. */
-function knowsFrame({ url }: FastifyRequest, event: (typeof optionalFrames)[number]): boolean {
-  const frames = new URLSearchParams(url.split('?')[1] ?? '').get('frames')
-  return frames?.split(',').includes(event) ?? false
+/** The kinds of frames that the client names in the query `frames` of its socket, separated by commas. */
+function knownFramesOf({ url }: FastifyRequest): ReadonlySet<OptionalFrame> {
+  const named = new URLSearchParams(url.split('?')[1] ?? '').get('frames')?.split(',')
+  return new Set(optionalFrames.filter((event) => named?.includes(event)))
 }
 
 function scheduleWork(deps: ChatDeps, { inquiry, runner }: { inquiry: CostInquiry; runner: GenerationRunner }): void {

@@ -83,12 +83,12 @@ describe('the chat socket', () => {
     expect(await client.closed).toBe(1009)
   })
 
-  it('asks a model nothing: a question of files alone is refused while files are not given to models', async () => {
+  it('asks a model nothing: a question of files alone is refused where nothing of them goes along', async () => {
     const app = await buildChatApp(plainSetup)
     const client = await new Visitor().connect(app)
     const name = { fileId: 'f', name: 'a.txt', mediaType: 'text/plain' }
     const messageId = client.ask('', { files: [{ type: 'file', ...name, bytes: 1, reading: 'whole' }] })
-    expect(await client.untilEvent('error', messageId)).toMatchObject({ code: 'validation' })
+    expect(await client.untilEvent('error', messageId)).toMatchObject({ code: 'source.no-text' })
   })
 
   it('survives whatever is sent to it', async () => {

@@ -13,7 +13,7 @@ import type { AnswerService } from './answer-service'
 import { watchAnswer } from './answer-watch'
 import { FrameBucket } from './frame-bucket'
 import { isFrameShaped } from './frame-shape'
-import { type RunIds, withoutReasoning } from './frames'
+import { frameFor, type OptionalFrame, type RunIds } from './frames'
 import { type QuestionService, RestartingError } from './question-service'
 import type { SocketConnection } from './socket-connection'
 import type { Visitor } from './visitor'
@@ -29,8 +29,8 @@ type Deps = {
   /** Whether the visitor's session is live: read from the database for every frame but ping and pong. */
   isAllowed: (visitor: Visitor) => Promise<boolean>
   rateLimitScale: number
-  /** Whether the client knows frames of thinking. */
-  knowsReasoning: boolean
+  /** The frames that not every client knows, as far as this one does. */
+  knownFrames: ReadonlySet<OptionalFrame>
 }
 
 /** The chat protocol on one socket: parses frames, calls the services, sends answers. */
@@ -171,7 +171,7 @@ export class ChatSocket {
     const controller = new AbortController()
     const watch = { controller, channelId }
     this.watched.set(messageId, watch)
-    const { answers, bus, log, knowsReasoning } = this.deps
+    const { answers, bus, log, knownFrames } = this.deps
     const find = () => answers.find(this.visitor, messageId)
     const run = async (): Promise<void> => {
       if (channelId !== undefined) {
@@ -185,7 +185,7 @@ export class ChatSocket {
         afterSeq,
         language: this.language,
         find,
-        send: (sent) => this.connection.send(knowsReasoning ? sent : withoutReasoning(sent)),
+        send: (sent) => this.connection.send(frameFor(knownFrames, sent)),
         signal: controller.signal,
       })
     }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Reasoning } from '@parley/contract/chat'
+import type { AnswerParts } from '@parley/contract/answer-parts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/client'
 import { userIdOf } from '../../plugins/people'
@@ -24,12 +24,15 @@ export type EndDeps = {
   now: () => number
 }
 
-/** How an answer ended: its final frame, the frame's `seq`, what is charged of what the model wrote, and its thinking. */
+/**
+ * How an answer ended: its final frame, the frame's `seq`, what is charged of what the model wrote, and what it has beside
+ * its text.
+ */
 export type AnswerEnd = {
   final: FinalDraft
   seq: number
   output: AnswerOutput
-  reasoning: Reasoning | undefined
+  parts: AnswerParts
   startedAt: number
 }
 
@@ -47,7 +50,7 @@ export async function end(
 ): Promise<FinalDraft | undefined> {
   const { db, charges, now } = deps
   const { claim, exchange, charge, summary } = begun
-  const { final, seq, output, reasoning, startedAt } = ended
+  const { final, seq, output, parts, startedAt } = ended
   const usage = usageOf(deps, begun, output)
   // An unreported cost is added to the stored row once the gateway reports it.
   const knownUsage = isUnreported(begun, output) ? undefined : usage
@@ -64,7 +67,7 @@ export async function end(
   const exchangeEnd = {
     ...row,
     ...exchangeEndOf(final, output.text),
-    reasoning,
+    ...parts,
     usage: knownUsage && wireUsage(knownUsage),
     durationMs: endedAt.getTime() - startedAt,
   }

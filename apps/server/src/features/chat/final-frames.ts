@@ -1,4 +1,4 @@
-import type { Reasoning } from '@parley/contract/chat'
+import type { AnswerParts } from '@parley/contract/answer-parts'
 import { errorText } from '@parley/contract/errors'
 import type { AnswerOutput } from '../credits/public/answer-price'
 import type { ExchangeEnd } from '../messages/public/exchange-end'
@@ -16,7 +16,7 @@ const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 export function abortedFrame(
   reason: AbortReason | undefined,
   task: Pick<AnswerTask, 'mId' | 'model' | 'userLanguage'>,
-  { text, ...details }: { text: string; reasoning: Reasoning | undefined; durationMs: number },
+  { text, ...details }: AnswerParts & { text: string; durationMs: number },
 ): FinalDraft {
   if (reason !== 'stopped')
     return { event: 'error', code: 'chat.interrupted', content: errorText('chat.interrupted', task.userLanguage) }

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { apologyIn } from '@parley/contract/apology'
-import type { AnswerMessage, Reasoning, Usage } from '@parley/contract/chat'
+import type { AnswerParts } from '@parley/contract/answer-parts'
+import type { AnswerMessage, Usage } from '@parley/contract/chat'
 import { noMoney, type TokenCount } from '@parley/contract/money'
 import type { AnswerUsage } from './generation-store'
 
-type EndDetails = {
+type EndDetails = AnswerParts & {
   finishReason?: string | undefined
   durationMs?: number
   usage?: AnswerUsage | undefined
-  reasoning?: Reasoning | undefined
 }
 
 /** The message that `end` and `stopped` carry, with its digest. An empty or blank answer becomes the apology. */
 export function finalMessage(
   answer: { mId: string; model: string; userLanguage?: string | undefined },
   text: string,
-  { finishReason, durationMs, usage, reasoning }: EndDetails,
+  { finishReason, durationMs, usage, reasoning, read = [], sources = [] }: EndDetails,
 ) {
   const isEmpty = text.trim() === ''
   const content = isEmpty ? apologyIn(answer.userLanguage) : text
@@ -28,6 +28,8 @@ export function finalMessage(
     ...(finishReason === undefined ? {} : { finishReason }),
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...(read.length === 0 ? {} : { read: [...read] }),
+    ...(sources.length === 0 ? {} : { sources }),
   }
   return { message, length: content.length, sha256: createHash('sha256').update(content).digest('hex') }
 }

@@ -6,12 +6,19 @@ const comma = 0x2c
 const opening = new Set([0x5b, 0x7b])
 const closing = new Set([0x5d, 0x7d])
 
+type Shape = { maxDepth: number; maxValues: number }
+
+/** Whether JSON has no more values, and no deeper nesting, than any frame has. */
+export function isFrameShaped(json: Uint8Array): boolean {
+  const { maxFrameDepth: maxDepth, maxFrameValues: maxValues } = serverLimits.chat
+  return isShaped(json, { maxDepth, maxValues })
+}
+
 /**
- * Whether JSON has no more values, and no deeper nesting, than any frame has. Checked before parsing, because parsing and
+ * Whether JSON has no more values, and no deeper nesting, than it may. Checked before parsing, because parsing and
  * validation take time for each value. The result for invalid JSON does not matter, because the parser refuses it.
  */
-export function isFrameShaped(json: Uint8Array): boolean {
-  const { maxFrameDepth, maxFrameValues } = serverLimits.chat
+export function isShaped(json: Uint8Array, { maxDepth, maxValues }: Shape): boolean {
   let depth = 0
   let values = 1
   let isInString = false
@@ -26,7 +33,7 @@ export function isFrameShaped(json: Uint8Array): boolean {
       depth++
       values++
     } else if (closing.has(byte)) depth--
-    if (depth > maxFrameDepth || values > maxFrameValues) return false
+    if (depth > maxDepth || values > maxValues) return false
   }
   return true
 }

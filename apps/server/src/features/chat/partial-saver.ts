@@ -1,16 +1,16 @@
-import type { Reasoning } from '@parley/contract/chat'
+import type { AnswerParts } from '@parley/contract/answer-parts'
 import { serverLimits } from '@parley/contract/limits/server'
 import type { FastifyBaseLogger } from 'fastify'
 
 /** `seq` is the last frame of which something is in it. */
-type PartialAnswer = { text: string; reasoning: Reasoning | undefined; seq: number }
+type PartialAnswer = AnswerParts & { text: string; seq: number }
 
 /**
  * Stores an answer while it is written, one save at a time: after enough new text or after a while, whichever comes
  * first. The next save makes up for a failed one.
  */
 export class PartialSaver {
-  private latest: PartialAnswer = { text: '', reasoning: undefined, seq: 0 }
+  private latest: PartialAnswer = { text: '', seq: 0 }
   private savedLength = 0
   private timer: NodeJS.Timeout | undefined
   private saving: Promise<void> | undefined

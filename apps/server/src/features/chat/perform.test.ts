@@ -13,7 +13,7 @@ const task: AnswerTask = {
     userLanguage: undefined,
     channelName: undefined,
   },
-  prompt: { messages: [], size: { likelyTokens: 1, maxTokens: 1 }, shorter: () => undefined },
+  prompt: { messages: [], size: { likelyTokens: 1, maxTokens: 1 }, sources: [], read: [], shorter: () => undefined },
   settings: {},
   budget: new AnswerBudget({ maxTokens: undefined }),
 }

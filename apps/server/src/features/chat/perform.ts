@@ -3,9 +3,12 @@ import type { RequestSettings } from '@parley/contract/chat-settings'
 import { errorText } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
 import type { Cost, TokenCount } from '@parley/contract/money'
+import type { FilePart } from '@parley/contract/parts'
+import { citationsOf, type SentSource } from '@parley/contract/sent-sources'
 import { type LlmProvider, UpstreamError } from '../../providers/llm'
 import type { AnswerBudget } from '../credits/public/answer-budget'
 import { tokensOf } from '../credits/public/answer-price'
+import { CitationFinder } from './citation-finder'
 import { finalMessage, unchargedUsage } from './final-message'
 import { type FrameDraft, withThinking } from './frames'
 import type { Prompt } from './prompt'
@@ -32,10 +35,18 @@ export type AnswerResult = {
   usage: (TokenCount & { cost: Cost | undefined; isEarly: boolean }) | undefined
   /** The gateway's id of the answer, where the gateway can be asked for its cost later. */
   generationRef?: string | undefined
+  /** What the model was given of the sources. */
+  sent?: readonly SentSource[]
 }
 
 /** What a call of the model wrote, and why it stopped. */
-type Reply = { text: string; reasoning: Reasoning | undefined; finishReason: string | undefined }
+type Reply = {
+  text: string
+  reasoning: Reasoning | undefined
+  finishReason: string | undefined
+  /** What it was given of the sources, as the answer keeps it. */
+  read: readonly FilePart[]
+}
 
 /**
  * The fourth phase of an answer: yields its frames in the order in which the person sees them, all but the final one of
@@ -49,9 +60,10 @@ export async function* perform(
 ): AsyncGenerator<FrameDraft> {
   const { channelId, channelName, model, prompt, userLanguage } = task
   const startedAt = now()
-  const reply: Reply = { text: '', reasoning: undefined, finishReason: undefined }
+  const reply: Reply = { text: '', reasoning: undefined, finishReason: undefined, read: [] }
 
   yield { event: 'accepted', model }
+  yield* readFrames(prompt, reply, result)
   yield { event: 'status', content: 'thinking' }
   try {
     // A round. What calls tools adds rounds: each with a prompt of its own, and within what is left of the budget.
@@ -73,6 +85,8 @@ export async function* perform(
       durationMs: now() - startedAt,
       usage: result.usage && unchargedUsage(result.usage),
       reasoning: reply.reasoning,
+      read: [...reply.read],
+      sources: citationsOf(reply.text, result.sent ?? []),
     }),
   }
 }
@@ -95,17 +109,27 @@ async function* askFitting(task: AnswerTask, whole: Prompt, call: Call): AsyncGe
         isTooLong && isNothing && shortenings < serverLimits.context.maxShortenings ? prompt.shorter() : undefined
       if (!shorter) throw error
       prompt = shorter
+      yield* readFrames(prompt, call.reply, call.result)
     }
   }
+}
+
+/** Tells what the model is given of the sources, as far as it was not told so before. */
+function* readFrames({ sources, read }: Prompt, reply: Reply, result: AnswerResult): Generator<FrameDraft> {
+  const told = new Set(reply.read.map((part) => JSON.stringify(part)))
+  reply.read = read
+  result.sent = sources
+  for (const part of read) if (!told.has(JSON.stringify(part))) yield { event: 'file', part }
 }
 
 /** Calls the model once, if the budget pays for it. Throws BudgetSpentError before the call, UpstreamError. */
 async function* askModel(
   { model, userLanguage, settings: { effort, temperature }, budget }: AnswerTask,
-  { messages, size }: Prompt,
+  { messages, size, sources }: Prompt,
   { llm, now, signal, result, reply }: Call,
 ): AsyncGenerator<FrameDraft> {
   const stopwatch = new ThinkingTime(now)
+  const citations = new CitationFinder(sources)
   const maxTokens = budget.lengthOfCall(size)
   const request = { model, messages, language: userLanguage ?? 'en-US', maxTokens, effort, temperature }
   for await (const event of llm.chat(request, signal)) {
@@ -130,6 +154,7 @@ async function* askModel(
         if (result.usage) result.usage = { ...result.usage, isEarly: true }
         reply.text += event.text
         stopwatch.pause()
+        for (const part of citations.add(event.text)) yield { event: 'source', part }
         yield { event: 'content', content: event.text }
         break
       case 'reasoning': {

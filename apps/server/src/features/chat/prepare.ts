@@ -1,4 +1,9 @@
+import { randomBytes } from 'node:crypto'
+import { questionOf } from '@parley/contract/context'
+import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
+import type { FilePart, SourcePart } from '@parley/contract/parts'
+import { readParts } from '@parley/contract/sent-sources'
 import type { Db } from '../../db/client'
 import type { AgentBrief, AgentBriefs } from '../agents/public/agent-briefs'
 import { assistantIdOf } from '../channels/public/channel-access'
@@ -8,20 +13,30 @@ import type { SentContext } from '../messages/public/exchange-start'
 import { readSummarised, type Summarised, type SummaryPlace } from '../messages/public/summaries'
 import type { Admitted } from './admit'
 import { devicePath } from './device-path'
-import { type Prompt, promptOf } from './prompt'
+import { type Prompt, promptOf, sourceRoom } from './prompt'
+import { type FoundSources, findSources, type SourceProvider } from './question-sources'
 import { suggestedName } from './suggested-name'
 import { summaryPrompt } from './summary-prompt'
 
-export type PrepareDeps = { db: Db; agents: AgentBriefs; charges: ChargeService; now: () => number }
+export type PrepareDeps = {
+  db: Db
+  agents: AgentBriefs
+  charges: ChargeService
+  /** What questions are answered from beside what a device sends, in the order in which they have room. */
+  sources: readonly SourceProvider[]
+  now: () => number
+}
 
-/** What the model will read. `begin` checks that the agent and the context still hold. */
+/** What the model will read. `begin` checks that the agent, the context and the sources still hold. */
 export type Prepared = {
   prompt: Prompt
   /** The stored agent that answers. */
   agentId: string | undefined
   /** Of a cloud channel. */
   cloud: { actorId: string; context: SentContext } | undefined
-  /** Less of the conversation could go along, where this much is too dear. */
+  /** In the transaction of `begin`: whether what goes along of the sources may still be sent. */
+  sourcesHold: FoundSources['holds']
+  /** Less of the conversation or of the sources could go along, where this much is too dear. */
   hasContext: boolean
   channelName: string | undefined
   /** What is asked for is a summary of a cloud channel, which keeps it. */
@@ -36,7 +51,8 @@ export type Special = { draft?: AgentBrief | undefined; summary?: SummaryTask }
 
 /**
  * The second phase of an answer: reads the agent and the context, outside any transaction, and builds the prompt, once.
- * Writes nothing. Throws agent.unavailable, channel.*, not-found.
+ * Writes nothing. Throws agent.unavailable, channel.*, not-found; source.busy, source.no-text where files alone are
+ * asked about and nothing of them goes along.
  */
 export async function prepare(deps: PrepareDeps, admitted: Admitted, special: Special = {}): Promise<Prepared> {
   const { draft, summary } = special
@@ -48,21 +64,60 @@ export async function prepare(deps: PrepareDeps, admitted: Admitted, special: Sp
   const stored =
     agentId === undefined ? undefined : await agents.brief(userId, agentId, { language: userLanguage, question })
   const conversation = await conversationOf(deps, admitted)
-  const asked = conversation.prompt
+  const { prompt: asked, path, summary: before, actorId, continued, headRunId } = conversation
   const maxTokens = tariff ? await charges.affordablePrompt(tariff) : admitted.maxPromptTokens
-  const { path, summary: before, actorId, continued, headRunId } = conversation
+  const around = { userLanguage, agent: draft ?? stored, settings, window, maxTokens }
+  const at = new Date(now())
+  const mark = randomBytes(6).toString('base64url')
+  const found = await sourcesOf(deps, admitted, { conversation, mark }, (questionAsked) =>
+    sourceRoom({ ...around, question: questionAsked }, at),
+  )
+  const files = filesOf(conversation.files, found)
   const { prompt, sent } = promptOf(
-    { question: asked, path, summary: before, userLanguage, agent: draft ?? stored, settings, window, maxTokens },
-    new Date(now()),
+    { ...around, question: questionOf({ chat_request: asked, files }), path, summary: before, found, mark },
+    at,
   )
   return {
     prompt,
     agentId,
     cloud: actorId === undefined ? undefined : { actorId, context: { prompt: asked, continued, headRunId, sent } },
-    hasContext: sent.length > 0,
-    channelName: suggestName ? suggestedName(asked) : undefined,
+    sourcesHold: found.holds,
+    hasContext: sent.length > 0 || found.sources.length > 0,
+    channelName: suggestName ? suggestedName(asked.trim() === '' ? (files[0]?.name ?? '') : asked) : undefined,
   }
 }
+
+type Conversation = Awaited<ReturnType<typeof conversationOf>>
+
+/** Throws source.busy, source.no-text. */
+async function sourcesOf(
+  deps: PrepareDeps,
+  { sentAlong, seesPictures }: Admitted,
+  { conversation, mark }: { conversation: Conversation; mark: string },
+  roomFor: (question: string) => number,
+): Promise<FoundSources> {
+  const { prompt, files, channel, continued, cited } = conversation
+  const sentByDevice: SourceProvider = async () => ({
+    sources: sentAlong.sources,
+    pictures: seesPictures ? sentAlong.pictures : [],
+  })
+  const asked = {
+    // A request to continue names nothing that could be found.
+    question: (continued?.question ?? prompt).trim(),
+    fileIds: files.map(({ fileId }) => fileId),
+    roomTokens: roomFor(questionOf({ chat_request: prompt, files })),
+    seesPictures,
+    channel,
+  }
+  const found = await findSources([sentByDevice, ...deps.sources], asked, { cited, mark })
+  if (prompt.trim() === '' && found.sources.length === 0)
+    throw new AppError(found.isReading ? 'source.busy' : 'source.no-text')
+  return found
+}
+
+/** What a question of files alone is about. */
+const filesOf = (files: readonly FilePart[], { sources, pictures }: FoundSources): FilePart[] =>
+  files.length > 0 ? [...files] : readParts(sources, pictures)
 
 /** Throws channel.*, not-found, conflict. */
 async function prepareSummary(
@@ -76,7 +131,7 @@ async function prepareSummary(
   const { before, exchanges = [] } = read ?? said ?? {}
   return {
     prompt: summaryPrompt({ exchanges, before, window, maxTokens }),
-    ...{ agentId: undefined, cloud: undefined, hasContext: true, channelName: undefined },
+    ...{ agentId: undefined, cloud: undefined, sourcesHold: undefined, hasContext: true, channelName: undefined },
     ...(read ? { summary: read.place } : {}),
   }
 }
@@ -84,12 +139,21 @@ async function prepareSummary(
 /** A cloud channel is read here; what was said in a chat of a device comes with the question. */
 async function conversationOf({ db }: PrepareDeps, { userId, body, window }: Admitted) {
   if (body.storageMode !== 'cloud' || userId === undefined)
-    return { prompt: body.question, path: devicePath(body), summary: body.summary, ...noChannel }
+    return {
+      ...{ prompt: body.question, path: devicePath(body), summary: body.summary, files: body.files ?? [] },
+      ...noChannel,
+    }
   const maxBytes = Math.min(window.tokens * bytesOfToken, serverLimits.context.maxBytes)
-  return { ...(await readContext(db, { ...body, actorId: userId }, maxBytes)), actorId: userId }
+  const { ownerId, ...context } = await readContext(db, { ...body, actorId: userId }, maxBytes)
+  const channel = { userId: ownerId, channelId: body.channelId }
+  return { ...context, cited: context.continued?.sources ?? noCitations, actorId: userId, channel }
 }
 
-const noChannel = { actorId: undefined, continued: undefined, headRunId: null }
+const noCitations: readonly SourcePart[] = []
+const noChannel = {
+  ...{ actorId: undefined, continued: undefined, headRunId: null },
+  ...{ channel: undefined, cited: noCitations },
+}
 
 /** As the contract's token-estimate.ts counts. */
 const bytesOfToken = 4

@@ -1,17 +1,27 @@
 import { type ContextExchange, contextTokens, fitContext, type ModelWindow, messagesOf } from '@parley/contract/context'
 import { fitBeside } from '@parley/contract/context-summary'
 import { serverLimits } from '@parley/contract/limits/server'
+import type { FilePart } from '@parley/contract/parts'
+import { readParts, roomForSources, type SentSource } from '@parley/contract/sent-sources'
 import { estimateTokensOf } from '@parley/contract/token-estimate'
-import type { ChatRequest } from '../../providers/llm'
+import type { ChatRequest, RequestPicture } from '../../providers/llm'
 import type { AgentBrief } from '../agents/public/agent-briefs'
 import { type PromptSize, sizeOfPrompt } from '../credits/public/answer-price'
+import { type FoundSources, halvedSources } from './question-sources'
+import { sourceText } from './source-prompt'
 import { type AnswerSettings, systemPrompt } from './system-prompt'
 
 /** The messages that the model receives. One object is made for an answer: what is held is computed from it, too. */
 export type Prompt = {
   readonly messages: ChatRequest['messages']
   readonly size: PromptSize
-  /** With half as much of the conversation, for a model that finds it too long; undefined where there is none in it. */
+  /** What of the sources is in it: what the answer may cite, and what is told of it. */
+  readonly sources: readonly SentSource[]
+  readonly read: readonly FilePart[]
+  /**
+   * With half as much of the conversation and of the sources, for a model that finds it too long; undefined where there
+   * is nothing of either in it.
+   */
   shorter(): Prompt | undefined
 }
 
@@ -27,35 +37,71 @@ type PromptInput<E extends ContextExchange> = {
   window: ModelWindow
   /** Of the whole prompt, where somebody's money bounds it further than the window. The question itself always fits. */
   maxTokens: number | undefined
+  /** What the question is answered from beside the conversation. `mark`: of the lines around what is quoted. */
+  found: FoundSources
+  mark: string
+}
+
+type Around = Pick<
+  PromptInput<ContextExchange>,
+  'question' | 'userLanguage' | 'agent' | 'settings' | 'window' | 'maxTokens'
+>
+
+/** The tokens that sources may take of a prompt: of the window a third, and never what agent, question and answer need. */
+export function sourceRoom(around: Around, at: Date): number {
+  const { question, window, maxTokens } = around
+  const agentTokens = estimateTokensOf([systemOf(around, at, true)])
+  return Math.min(roomForSources(window.tokens, maxTokens), contextTokens(window, { agentTokens, question, maxTokens }))
 }
 
 /** `sent`: what of the path goes along. */
 export function promptOf<E extends ContextExchange>(
-  { question, path, summary, userLanguage, agent, settings, window, maxTokens }: PromptInput<E>,
+  { path, summary, found, mark, ...around }: PromptInput<E>,
   at: Date,
 ): { prompt: Prompt; sent: E[] } {
-  const system = { role: 'system' as const, content: systemPrompt(userLanguage, at, { agent, settings }) }
-  const asked = { role: 'user' as const, content: question }
-  const tokens = contextTokens(window, { agentTokens: estimateTokensOf([system]), question, maxTokens })
+  const { question, window, maxTokens } = around
+  const system = systemOf(around, at, found.sources.length > 0)
+  const fixed = sizeOfPrompt([system, quotationOf(found, mark)]).likelyTokens
+  const tokens = contextTokens(window, { agentTokens: fixed, question, maxTokens })
   const fitted = fitBeside(path, summary, { tokens, exchanges: serverLimits.context.maxExchanges })
   const { sent } = fitted
   const before = fitted.summary ? [{ ...fitted.summary, isPinned: true }] : []
-  return { prompt: promptWith([...before, ...sent], { system, asked }), sent }
+  return { prompt: promptWith([...before, ...sent], found, { system, question, mark }), sent }
+}
+
+const systemOf = ({ userLanguage, agent, settings }: Around, at: Date, hasSources: boolean) => ({
+  role: 'system' as const,
+  content: systemPrompt(userLanguage, at, { agent, settings, hasSources }),
+})
+
+type Quotation = { content: string; pictures?: RequestPicture[] }
+
+function quotationOf({ sources, pictures }: FoundSources, mark: string): Quotation {
+  const shown = pictures.map(({ mediaType, data }) => ({ mediaType, data }))
+  return { content: sourceText(sources, pictures, mark), ...(shown.length === 0 ? {} : { pictures: shown }) }
 }
 
 function promptWith(
   sent: readonly ContextExchange[],
-  around: { system: { role: 'system'; content: string }; asked: { role: 'user'; content: string } },
+  found: FoundSources,
+  around: { system: { role: 'system'; content: string }; question: string; mark: string },
 ): Prompt {
+  const { system, question, mark } = around
   const context = messagesOf(sent)
-  const messages = [around.system, ...context, around.asked]
+  const { content, ...pictures } = quotationOf(found, mark)
+  // In the message of the question: not every model takes two of a person one after the other.
+  const asked = { role: 'user' as const, content: content === '' ? question : `${content}\n\n${question}`, ...pictures }
+  const messages = [system, ...context, asked]
   return {
     messages,
     size: sizeOfPrompt(messages),
+    sources: found.sources,
+    read: readParts(found.sources, found.pictures),
     shorter: () => {
-      if (sent.length === 0) return undefined
+      const halved = halvedSources(found)
+      if (sent.length === 0 && !halved) return undefined
       const tokens = Math.floor(estimateTokensOf(context) / 2)
-      return promptWith(fitContext(sent, { tokens }).sent, around)
+      return promptWith(fitContext(sent, { tokens }).sent, halved ?? found, around)
     },
   }
 }

@@ -37,6 +37,7 @@ function requestTextOf({
   mId,
   isContinuation,
   afterRunId,
+  files,
 }: CreateChatMessage): string {
   const parts =
     storageMode === 'cloud'
@@ -51,5 +52,7 @@ function requestTextOf({
         ]
   // Nodes of the version before know no run to follow: where none is named they make the same text.
   const followed = storageMode === 'cloud' && afterRunId !== undefined ? [{ afterRunId }] : []
-  return JSON.stringify([...parts.map((part) => part ?? null), storageMode, ...followed])
+  // Which files, and not what was chosen of them: a question that is sent again chooses anew.
+  const added = files ? [{ files: files.map(({ fileId }) => fileId) }] : []
+  return JSON.stringify([...parts.map((part) => part ?? null), storageMode, ...followed, ...added])
 }

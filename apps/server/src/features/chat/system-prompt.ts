@@ -1,6 +1,7 @@
 import { type RequestSettings, wordsOf } from '@parley/contract/chat-settings'
 import { type Language, languageOf } from '@parley/contract/languages'
 import type { AgentBrief } from '../agents/public/agent-briefs'
+import { sourceRules } from './source-prompt'
 
 const baseNames = new Intl.DisplayNames('en', { type: 'language' })
 
@@ -17,7 +18,11 @@ function nameOf(language: Language): string {
 export function systemPrompt(
   language: string | undefined,
   today: Date,
-  { agent, settings = {} }: { agent?: AgentBrief | undefined; settings?: AnswerSettings | undefined } = {},
+  {
+    agent,
+    settings = {},
+    hasSources = false,
+  }: { agent?: AgentBrief | undefined; settings?: AnswerSettings | undefined; hasSources?: boolean } = {},
 ): string {
   const base = [
     agent
@@ -27,7 +32,12 @@ export function systemPrompt(
     `Answer in the language of the question; when it is unclear, in ${nameOf(languageOf(language))}.`,
     `Today is ${today.toISOString().slice(0, 10)}.`,
   ]
-  return [...base, ...(agent ? ['', ...agentSections(agent)] : []), ...settingSections(settings)].join('\n')
+  return [
+    ...base,
+    ...(agent ? ['', ...agentSections(agent)] : []),
+    ...(hasSources ? ['', sourceRules] : []),
+    ...settingSections(settings),
+  ].join('\n')
 }
 
 /** What the person has set for this chat. */

@@ -68,6 +68,45 @@ export async function readPassages(db: Db, ownerId: string, sourceIds: string[])
   return rows.map(passageOf)
 }
 
+/** At most so many passages of some sources: the beginning of each, and others at equal distances. */
+export async function spreadPassages(db: Db, ownerId: string, sourceIds: string[], most: number): Promise<FoundPassage[]> {
+  const rows = await db
+    .select(columns)
+    .from(sourcePassages)
+    .innerJoin(sources, and(eq(sources.id, sourcePassages.sourceId), eq(sources.readingId, sourcePassages.readingId)))
+    .where(
+      and(
+        inArray(sourcePassages.sourceId, sourceIds),
+        eq(sourcePassages.ownerId, ownerId),
+        sql`${sourcePassages.index} % greatest(1, ceil(${sources.passages}::numeric * ${sourceIds.length}::int / ${most}::int)::int) = 0`,
+      ),
+    )
+    .orderBy(asc(sourcePassages.sourceId), asc(sourcePassages.index))
+  return rows.map(passageOf)
+}
+
+/** Whether all of these may be sent: nobody has removed them or switched them off. */
+export async function areActive(db: Db, { userId, channelId }: OwnedChannel, ids: string[]): Promise<boolean> {
+  const active = new Set((await listActive(db, { userId, channelId })).map(({ id }) => id))
+  return ids.every((id) => active.has(id))
+}
+
+/** Whether one of a channel is being read, or waits for it. */
+export async function isReadingAny(db: Db, { userId, channelId }: OwnedChannel): Promise<boolean> {
+  const rows = await db
+    .select({ id: sources.id })
+    .from(sources)
+    .where(
+      and(
+        eq(sources.channelId, channelId),
+        eq(sources.ownerId, userId),
+        inArray(sources.status, ['queued', 'processing']),
+      ),
+    )
+    .limit(1)
+  return rows.length > 0
+}
+
 type Search = { sourceIds: string[]; terms: string[]; limit: number }
 
 /**

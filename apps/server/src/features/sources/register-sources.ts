@@ -6,7 +6,7 @@ import type { PublicWeb } from '../../providers/egress'
 import type { FileStore } from '../../providers/files/file-store'
 import type { AccessRequest } from '../channels/public/channel-access'
 import type { ChannelEvents } from '../channels/public/channel-events'
-import { AccountFiles } from './account-files'
+import type { AccountFiles } from './account-files'
 import { FileRemoval } from './file-removal'
 import { LinkService } from './link-service'
 import type { ReaderOptions } from './reader-process'
@@ -20,8 +20,7 @@ import { WebReader } from './web-reader'
 type Deps = {
   db: Db
   store: FileStore
-  /** Seals the keys of accounts: server-keys.ts. */
-  filesKey: Buffer
+  files: AccountFiles
   scheduler: Scheduler
   publicWeb: PublicWeb
   events: ChannelEvents
@@ -38,9 +37,8 @@ export type Sources = {
 }
 
 export async function registerSources(app: FastifyInstance, deps: Deps): Promise<Sources> {
-  const files = new AccountFiles({ ...deps, serverKey: deps.filesKey })
   const removal = new FileRemoval(deps)
-  const shared = { ...deps, files, removal }
+  const shared = { ...deps, removal }
   removal.schedule(deps.scheduler)
   const web = new WebReader(deps)
   new ReadingJobs({ ...shared, web }).schedule()

@@ -89,7 +89,7 @@ async function* streamOnce(
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
       body: JSON.stringify({
         model: request.model,
-        messages: request.messages,
+        messages: request.messages.map(wireMessage),
         stream: true,
         stream_options: { include_usage: true },
         ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
@@ -164,6 +164,17 @@ async function* streamOnce(
   } finally {
     watchdog.stop()
   }
+}
+
+/** A message of text alone is a string: not every server takes a list of parts. */
+function wireMessage(message: ChatRequest['messages'][number]) {
+  const { role, content } = message
+  if (!('pictures' in message) || !message.pictures?.length) return { role, content }
+  const pictures = message.pictures.map(({ mediaType, data }) => ({
+    type: 'image_url',
+    image_url: { url: `data:${mediaType};base64,${data}` },
+  }))
+  return { role, content: [{ type: 'text', text: content }, ...pictures] }
 }
 
 const reasoningOf = (effort: Effort) => (effort === 'none' ? { enabled: false } : { effort })

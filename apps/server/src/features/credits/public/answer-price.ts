@@ -1,5 +1,6 @@
 import type { Reasoning } from '@parley/contract/chat'
 import { serverLimits } from '@parley/contract/limits/server'
+import { limits } from '@parley/contract/limits/shared'
 import {
   affordableTokens,
   type Cost,
@@ -17,8 +18,13 @@ import { estimateTokens, estimateTokensOf, mostTokensOf } from '@parley/contract
 export type PromptSize = { likelyTokens: number; maxTokens: number }
 
 /** Encodes all of the text, so it is called once for a prompt, and in no transaction. */
-export function sizeOfPrompt(messages: readonly { content: string }[]): PromptSize {
-  return { likelyTokens: estimateTokensOf(messages), maxTokens: mostTokensOf(messages) }
+export function sizeOfPrompt(messages: readonly { content: string; pictures?: readonly unknown[] }[]): PromptSize {
+  const { likely, most } = limits.sources.pictureTokens
+  const pictures = messages.reduce((sum, message) => sum + (message.pictures?.length ?? 0), 0)
+  return {
+    likelyTokens: estimateTokensOf(messages) + pictures * likely,
+    maxTokens: mostTokensOf(messages) + pictures * most,
+  }
 }
 
 /** `inputTokens` is an estimate of the tokens that the model reads. */

@@ -1,6 +1,7 @@
 import type { CreateChatMessage, Message } from '@parley/contract/chat'
-import { type ContextExchange, exchangesOf } from '@parley/contract/context'
+import { type ContextExchange, exchangesOf, questionOf } from '@parley/contract/context'
 import { AppError } from '@parley/contract/errors'
+import type { FilePart, SourcePart } from '@parley/contract/parts'
 import type { Db } from '../../../db/client'
 import { type ChannelAccess, requireWriter } from '../../channels/public/channel-access'
 import type { OwnedChannel } from '../../channels/public/channel-row-store'
@@ -12,12 +13,13 @@ import { type PlacedSummary, summariesIn } from '../summary-store'
 import { findRun } from '../version-store'
 import { type MessageRow, shownRunOf } from './message-row'
 import { readPath, shownMessages } from './shown-messages'
+import { storedFiles } from './stored-parts'
 import { fromStored, isStorable } from './stored-text'
 
 /** A question in a cloud channel. `actorId` asks, and pays. */
 export type QuestionRequest = Pick<
   CreateChatMessage,
-  'question' | 'channelId' | 'mId' | 'isContinuation' | 'afterRunId'
+  'question' | 'files' | 'channelId' | 'mId' | 'isContinuation' | 'afterRunId'
 > & { actorId: string }
 
 /**
@@ -28,14 +30,18 @@ export type PathExchange = ContextExchange & { mId?: string; run?: string; isCov
 
 /** What the model may read with a question. It is read outside any transaction; `startExchange` checks that it still holds. */
 export type ExchangeContext = {
+  /** Of the channel. */
+  ownerId: string
   /** Of a continuation it differs from the stored question. */
   prompt: string
+  /** What was added with the question. */
+  files: FilePart[]
   /** What was said before, oldest first; where the channel is long, the newest of it and what is pinned. */
   path: readonly PathExchange[]
   /** Stands for what was said before the path. */
   summary: string | undefined
-  /** The exchange that a continuation goes on with. */
-  continued: { question: string; answer: string } | undefined
+  /** The exchange that a continuation goes on with. `sources`: what the answer cites. */
+  continued: { question: string; answer: string; sources: readonly SourcePart[] } | undefined
   /** The head of whoever asks, in a channel with branches, where the question names no run to follow. */
   headRunId: string | null
 }
@@ -50,29 +56,31 @@ export class ContextChangedError extends Error {
  * not-found, chat.version-gone where the run to follow is not in the channel, or was deleted.
  */
 export async function readContext(db: Db, request: QuestionRequest, maxBytes: number): Promise<ExchangeContext> {
-  const { mId, question } = request
+  const { mId, question, files = [] } = request
   requireStorableIds(request)
   const access = await requireWriter(db, request)
+  const { userId: ownerId } = access
   if (mId === undefined) {
     const { headRunId, ...before } = await pathToFollow(db, access, request.afterRunId)
     const said = besideSummary(await exchangesOfPath(db, access, { ...before, maxBytes }))
-    return { prompt: question, ...said, continued: undefined, headRunId }
+    return { ownerId, prompt: question, files, ...said, continued: undefined, headRunId }
   }
   const row = await findMessage(db, { ...access, mId })
   if (!row) throw new AppError('not-found')
   requireAuthor(access, row)
   const steps = access.headRunId === null ? undefined : await pathTo(db, access, row.afterRunId)
   const said = besideSummary(await exchangesOfPath(db, access, { path: steps, before: row.position, maxBytes }))
-  if (!request.isContinuation) return { prompt: question, ...said, continued: undefined, headRunId: null }
-  const shown = await shownMessage(db, access, row)
-  const continued = { question: shown.chat_request, answer: shown.chat_response.content }
+  const asked = { ownerId, files: storedFiles(row.questionParts), headRunId: null }
+  if (!request.isContinuation) return { ...asked, prompt: question, ...said, continued: undefined }
+  const { chat_request, chat_response, sources = [] } = await shownMessage(db, access, row)
+  const continued = { question: chat_request, answer: chat_response.content, sources }
   // An empty answer cannot be continued, so the original question is asked again.
-  if (continued.answer.trim() === '') return { prompt: continued.question, ...said, continued, headRunId: null }
+  if (continued.answer.trim() === '') return { ...asked, prompt: continued.question, ...said, continued }
   const messages = [
-    { role: 'user' as const, content: continued.question },
+    { role: 'user' as const, content: questionOf({ chat_request, files: asked.files }) },
     { role: 'assistant' as const, content: continued.answer },
   ]
-  return { prompt: question, ...said, path: [...said.path, { messages }], continued, headRunId: null }
+  return { ...asked, prompt: question, ...said, path: [...said.path, { messages }], continued }
 }
 
 /** Nobody replaces another author's question, not even the channel's owner. Throws channel.not-author. */

@@ -6,10 +6,17 @@ import { choosePassages } from '@parley/reader/choose-passages'
 import { rankPassages } from '@parley/reader/lexical-index'
 import type { Db } from '../../../db/client'
 import { fromStored } from '../../messages/public/stored-text'
-import { type ActiveSource, type FoundPassage, listActive, readPassages, searchPassages } from '../passage-store'
+import {
+  type ActiveSource,
+  type FoundPassage,
+  listActive,
+  readPassages,
+  searchPassages,
+  spreadPassages,
+} from '../passage-store'
 
 /** `ownerId`: the channel's owner. `roomTokens`: what sources may take of the model's window. */
-type Question = { ownerId: string; channelId: string; question: string; roomTokens: number }
+export type PassageQuestion = { ownerId: string; channelId: string; question: string; roomTokens: number }
 
 /** The number, the page and the headings that go along with a passage. */
 const overheadTokens = 12
@@ -25,10 +32,18 @@ export class SourcePassages {
   constructor(private readonly deps: { db: Db }) {}
 
   /** Sources oldest first, passages in their order, numbered from 1. */
-  async passagesFor({ ownerId, channelId, question, roomTokens }: Question): Promise<SentSource[]> {
+  async passagesFor(asked: PassageQuestion): Promise<SentSource[]> {
+    const { ownerId: userId, channelId } = asked
+    return this.passagesOf(await listActive(this.deps.db, { userId, channelId }), asked)
+  }
+
+  /** Of these sources of the channel alone. */
+  async passagesOf(
+    active: readonly ActiveSource[],
+    { ownerId, channelId, question, roomTokens }: PassageQuestion,
+  ): Promise<SentSource[]> {
     const { db } = this.deps
     const channel = { userId: ownerId, channelId }
-    const active = await listActive(db, channel)
     if (active.length === 0 || roomTokens <= 0) return []
     const ids = active.map(({ id }) => id)
     const count = active.reduce((sum, { passages }) => sum + (passages ?? 0), 0)
@@ -36,12 +51,17 @@ export class SourcePassages {
       return sentOf(active, chosenOf(await readPassages(db, ownerId, ids), { question, roomTokens }))
     const search = { sourceIds: ids, terms: termsOf(question), limit: maxCandidates }
     const candidates = await searchPassages(db, channel, search)
+    // No word of the question is in any of them, as in "summarise this".
+    if (candidates.length === 0) {
+      const spread = await spreadPassages(db, ownerId, ids, maxIndexed)
+      return sentOf(active, chosenOf(spread, { question: '', roomTokens }))
+    }
     return sentOf(active, within(rankPassages(question, candidates, maxCandidates), roomTokens))
   }
 }
 
 /** With the neighbours of the best, and with an overview where no word of the question is in any source. */
-function chosenOf(all: readonly FoundPassage[], asked: Pick<Question, 'question' | 'roomTokens'>): FoundPassage[] {
+function chosenOf(all: readonly FoundPassage[], asked: Pick<PassageQuestion, 'question' | 'roomTokens'>): FoundPassage[] {
   const sources = [...new Set(all.map(({ sourceId }) => sourceId))].map((id) => ({
     id,
     passages: all.filter(({ sourceId }) => sourceId === id),

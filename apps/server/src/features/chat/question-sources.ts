@@ -1,0 +1,132 @@
+import type { SourcePart } from '@parley/contract/parts'
+import {
+  fitSources,
+  numberedAfter,
+  type SentPicture,
+  type SentSource,
+  tokensOfSources,
+} from '@parley/contract/sent-sources'
+import { limits } from '@parley/contract/limits/shared'
+import { estimateTokens } from '@parley/contract/token-estimate'
+import type { Db } from '../../db/client'
+import { sourceText } from './source-prompt'
+
+/** What is looked for in sources. */
+export type SourceQuestion = {
+  /** What passages are chosen by; empty where files alone are asked about. */
+  question: string
+  /** What was added with the question. */
+  fileIds: readonly string[]
+  /** What the sources of this provider may take of the prompt, pictures included. */
+  roomTokens: number
+  seesPictures: boolean
+  /** The cloud channel that is asked in, and its owner; undefined in a chat of a device. */
+  channel: { userId: string; channelId: string } | undefined
+}
+
+export type FoundSources = {
+  /** Numbered from 1. The numbers of the first provider stay; those of later ones are moved behind them. */
+  sources: SentSource[]
+  /** Each is of one of the sources. */
+  pictures: SentPicture[]
+  /** In the transaction that begins the answer: whether all of it may be sent still. */
+  holds?: ((tx: Db) => Promise<boolean>) | undefined
+  /** Nothing was found, because what is there is not read yet. */
+  isReading?: boolean | undefined
+}
+
+/**
+ * Gives what a question is answered from beside the conversation, such as the sources of its channel. It reads, and
+ * writes nothing: a question may be prepared more than once, and may not be answered after all.
+ */
+export type SourceProvider = (asked: SourceQuestion) => Promise<FoundSources>
+
+/** Long headings take more than is estimated for a passage. */
+const maxFittings = 20
+
+/**
+ * What all providers find, one after the other, each within the room that the ones before have left, numbered together.
+ * `cited`: what the answer cites already that is to be continued; it keeps its numbers.
+ */
+export async function findSources(
+  providers: readonly SourceProvider[],
+  asked: SourceQuestion,
+  { cited, mark }: { cited: readonly SourcePart[]; mark: string },
+): Promise<FoundSources> {
+  const all: FoundSources = { sources: [], pictures: [] }
+  const checks: NonNullable<FoundSources['holds']>[] = []
+  for (const provider of providers) {
+    const roomTokens = asked.roomTokens - tokensOf(all)
+    if (roomTokens <= 0) break
+    const found = await provider({ ...asked, roomTokens })
+    const pictures = fittingPictures(found.pictures, roomTokens)
+    all.sources.push(...behind(all.sources, withoutTextOfPictures(found.sources, pictures)))
+    all.pictures.push(...pictures)
+    if (found.holds) checks.push(found.holds)
+    all.isReading ||= found.isReading
+  }
+  const numbered = cited.length === 0 ? all.sources : numberedAfter(all.sources, cited)
+  const room = asked.roomTokens - tokensOfPictures(all.pictures.length)
+  return {
+    ...all,
+    sources: fitted(numbered, room, mark).filter((source) => isSent(source, all.pictures)),
+    holds: async (tx) => {
+      for (const holds of checks) if (!(await holds(tx))) return false
+      return true
+    },
+  }
+}
+
+/** With half as much of them, for a model that finds the prompt too long; undefined where nothing is left to halve. */
+export function halvedSources({ sources, pictures, ...found }: FoundSources): FoundSources | undefined {
+  const tokens = tokensOfSources(sources)
+  if (tokens === 0 && pictures.length < 2) return undefined
+  const kept = pictures.slice(0, Math.ceil(pictures.length / 2))
+  const dropped = new Set(pictures.slice(kept.length).map(({ fileId }) => fileId))
+  const halved = fitSources(sources, Math.floor(tokens / 2)).map((source) =>
+    dropped.has(source.fileId) ? { ...source, reading: 'passages' as const } : source,
+  )
+  return { ...found, sources: halved, pictures: kept }
+}
+
+const tokensOfPictures = (count: number): number => count * limits.sources.pictureTokens.likely
+
+const tokensOf = ({ sources, pictures }: FoundSources): number =>
+  tokensOfSources(sources) + tokensOfPictures(pictures.length)
+
+/** As many as fit, but one in any case: it may be all that is asked about. */
+const fittingPictures = (pictures: readonly SentPicture[], roomTokens: number): SentPicture[] =>
+  pictures.slice(0, Math.max(1, Math.floor(roomTokens / limits.sources.pictureTokens.likely)))
+
+/** A model that is shown a picture reads it better than the text that was recognised in it. */
+function withoutTextOfPictures(sources: readonly SentSource[], pictures: readonly SentPicture[]): SentSource[] {
+  const shown = new Set(pictures.map(({ fileId }) => fileId))
+  return sources.map((source) =>
+    shown.has(source.fileId) && source.mediaType.startsWith('image/') ? { ...source, passages: [] } : source,
+  )
+}
+
+/** With numbers behind those that are taken. */
+function behind(taken: readonly SentSource[], sources: readonly SentSource[]): SentSource[] {
+  if (taken.length === 0) return [...sources]
+  let last = Math.max(0, ...taken.flatMap(({ passages }) => passages.map(({ n }) => n)))
+  return sources.map((source) => ({
+    ...source,
+    passages: source.passages.map((passage) => ({ ...passage, n: ++last })),
+  }))
+}
+
+/** As much as fits together with the lines around it. */
+function fitted(sources: readonly SentSource[], roomTokens: number, mark: string): SentSource[] {
+  let room = roomTokens
+  for (let fittings = 0; fittings < maxFittings; fittings++) {
+    const fitting = fitSources(sources, room)
+    const tokens = estimateTokens(sourceText(fitting, [], mark))
+    if (tokens <= roomTokens) return fitting
+    room = Math.floor(room * Math.min(0.9, roomTokens / tokens))
+  }
+  return fitSources(sources, 0)
+}
+
+const isSent = ({ fileId, passages }: SentSource, pictures: readonly SentPicture[]): boolean =>
+  passages.length > 0 || pictures.some((picture) => picture.fileId === fileId)

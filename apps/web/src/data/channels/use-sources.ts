@@ -3,23 +3,17 @@ import type { Source } from '@parley/contract/sources'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { storageError } from '../local/storage-error'
 import { channelKeys } from './channel-keys'
-import { noteSources } from './known-sources'
 import { newChatDraftId } from './new-chat'
 
 /** Every composer has a look at its chat's sources; what keeps them is no part of the first load. */
-const loadHomes = () => import('./channel-sources')
+const loadList = () => import('./list-sources')
 
 const none: Source[] = []
 
 const sourcesQuery = (channelId: string) =>
   queryOptions({
     queryKey: channelKeys.sources(channelId),
-    queryFn: async () => {
-      const { sourcesOf } = await loadHomes()
-      const sources = await (await sourcesOf(channelId)).list(channelId)
-      noteSources(channelId, sources)
-      return sources
-    },
+    queryFn: async () => (await loadList()).listSources(channelId),
     networkMode: 'always',
     staleTime: 0,
   })

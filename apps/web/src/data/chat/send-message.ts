@@ -7,6 +7,7 @@ import type { FilePart } from '@parley/contract/parts'
 import { uuidv7 } from '@parley/contract/uuid'
 import { chosenAgentId } from '../agents/chosen-agent'
 import { createChannel } from '../channels/channel-actions'
+import { returnDraftSources, sourcesOf, takeDraftSources } from '../channels/channel-sources'
 import { forgetNewChatSettings, newChatSettings } from '../channels/chat-settings'
 import { requestPersistence } from '../channels/device-storage'
 import { filesOf } from '../channels/fresh-sources'
@@ -77,12 +78,8 @@ export async function sendMessage({
   return { channelId: channel.id, isNewChannel: given === undefined }
 }
 
-/** Few chats begin with files. */
-const draftSources = () => import('../channels/channel-sources')
-
 /** What the chat begins with; in the cloud it has other ids than in the draft. */
 async function takeDraftFiles(channel: Channel, files: readonly FilePart[]): Promise<readonly FilePart[]> {
-  const { takeDraftSources, sourcesOf } = await draftSources()
   await takeDraftSources(channel)
   if (channel.isLocalChannel || files.length === 0) return files
   return filesOf(await (await sourcesOf(channel.id)).list(channel.id))
@@ -90,7 +87,7 @@ async function takeDraftFiles(channel: Channel, files: readonly FilePart[]): Pro
 
 /** The files that the chat was to begin with are in its draft again. */
 async function takeBack(channel: Channel): Promise<void> {
-  await (await draftSources()).returnDraftSources(channel)
+  await returnDraftSources(channel)
   await homeOf(channel).remove(channel.id)
 }
 

@@ -8,7 +8,7 @@ import { roomForSources } from '@parley/contract/sent-sources'
 import { settingsForQuestion } from '../channels/chat-settings'
 import { modeOf, storeOf } from '../channels/homes'
 import { outbox } from '../channels/outbox'
-import type { QuestionSources } from '../channels/question-sources'
+import { type QuestionSources, sourcesInCloud, sourcesOnDevice } from '../channels/question-sources'
 import { withTabLock } from '../local/tab-lock'
 import { requestModelId } from '../models/chosen-model'
 import { knownModel, knownWindow } from '../models/model-window'
@@ -111,12 +111,11 @@ export async function startRun(
  * Chosen for each run from what is active then, by the question that the person asked: of an answer that is continued it
  * is not the request to go on.
  */
-async function sourcesFor(
+function sourcesFor(
   { channelId, chat_request: question, files, run }: Message,
   mode: StorageMode,
   modelId: string | undefined,
 ): Promise<QuestionSources> {
-  const { sourcesInCloud, sourcesOnDevice } = await import('../channels/question-sources')
   const model = knownModel(modelId)
   const asked = {
     ...{ channelId, question, files, cited: run?.sources },

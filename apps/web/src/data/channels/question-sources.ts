@@ -27,7 +27,7 @@ type Asked = Pick<Message, 'channelId' | 'files'> & {
   cited: readonly SourcePart[] | undefined
 }
 
-export const withoutSources: QuestionSources = { fields: { typeChat: {} }, tokens: 0 }
+const withoutSources: QuestionSources = { fields: { typeChat: {} }, tokens: 0 }
 
 /** What of the active sources of a channel on this device goes along with a question. Throws AppError. */
 export async function sourcesOnDevice({ channelId, ...asked }: Asked): Promise<QuestionSources> {

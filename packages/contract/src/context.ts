@@ -87,8 +87,13 @@ export function contextOf(
 /** What the model is asked: of a question that consists of files alone, what they are. */
 export function questionOf({ chat_request, files = [] }: Pick<Message, 'chat_request' | 'files'>): string {
   if (chat_request.trim() !== '' || files.length === 0) return chat_request
-  return `I have added ${files.map(({ name }) => `“${name}”`).join(', ')}. Say briefly what is in there.`
+  return `I have added ${files.map(({ name }) => `“${nameInQuestion(name)}”`).join(', ')}. Say briefly what is in there.`
 }
+
+const mostNameLength = 100
+
+/** Whoever named a file is not whoever asks: its name stays short, on one line and between its quotes. */
+const nameInQuestion = (name: string): string => name.replace(/[\p{Cc}\u2028\u2029“”]+/gu, ' ').slice(0, mostNameLength)
 
 /** The answered exchanges among messages, oldest first: what was not answered is never sent again. */
 export function exchangesOf(messages: readonly Said[]): (ContextExchange & { mId: string; runId: string })[] {

@@ -13,7 +13,10 @@ import { streamAnswer } from './gateway-stream'
 
 const ContentPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string().check(z.startsWith('data:image/')) }) }),
+  z.object({
+    type: z.literal('image_url'),
+    image_url: z.object({ url: z.string().check(z.startsWith('data:image/')) }),
+  }),
 ])
 /** `pictures`: their addresses, where the content is a list of parts. */
 type StandInMessage = { role: 'system' | 'user' | 'assistant'; content: string; pictures?: string[] }

@@ -102,7 +102,8 @@ export class AnswerRun {
         await confirmLease()
         if (this.abortReason === 'lost') break
         const isDelta = draft.event === 'content' || draft.event === 'reasoning'
-        if (isDelta && writer.text === '' && !writer.parts.reasoning) metrics.firstToken.observe((now() - startedAt) / 1000)
+        if (isDelta && writer.text === '' && !writer.parts.reasoning)
+          metrics.firstToken.observe((now() - startedAt) / 1000)
         if (isFinal(draft)) final = draft
         else await writer.write(draft)
         if (isDelta) saver?.update({ text: writer.text, ...writer.parts, seq: writer.seq })

@@ -79,14 +79,14 @@ async function store(deps: BeginDeps, admitted: Admitted, prepared: Prepared, cl
   const at = new Date(now())
   const isInserted = (tx: Db): Promise<boolean> => insertGeneration(tx, claim, concurrency.maxRunning, at)
   // One statement, because the visitor is waiting.
-  if (!tariff && !cloud && agentId === undefined)
+  if (!tariff && !cloud && !sourcesHold && agentId === undefined)
     return (await isInserted(db)) ? { exchange: undefined, replacedRun: undefined, charge: undefined } : undefined
   return db.transaction(async (tx) => {
     if (!(await isInserted(tx))) return undefined
     if (agentId !== undefined) await agents.requireAvailable(tx, userId, agentId)
     const started = cloud && (await startExchange(tx, { ...body, actorId: cloud.actorId, model }, cloud.context, at))
     // One that was removed or switched off meanwhile is not sent any more.
-    if (cloud && sourcesHold && !(await sourcesHold(tx))) throw new ContextChangedError()
+    if (sourcesHold && !(await sourcesHold(tx))) throw new ContextChangedError()
     // Last, because every transaction locks the balance after all other rows.
     const charge = tariff && (await charges.hold(tx, tariff, { messageId: claim.messageId, prompt: prompt.size }))
     return { exchange: started?.exchange, replacedRun: started?.replacedRun, charge }

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Message, ServerFrame } from '@parley/contract/chat'
+import type { ServerFrame } from '@parley/contract/chat'
 import { finalEvents } from '@parley/contract/chat-protocol'
-import { serverLimits } from '@parley/contract/limits/server'
 import { uuidv7 } from '@parley/contract/uuid'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { generations } from '../../db/schema/chat'
 import { createBus } from '../../providers/bus/create-bus'
 import { Secrets } from '../../secrets'
-import { buildTestApp, databases } from '../../testing/build-test-app'
+import { databases } from '../../testing/build-test-app'
 import { type ChatClient, inOrder, textOf, thinkingOf, Visitor } from '../../testing/chat-client'
 import { buildChatApp, busSetups, redisUrl } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
-import { startGatewayStandIn } from '../../testing/gateway-stand-in'
-import { aPerson } from '../../testing/person'
-import { outputUntil, runSource } from '../../testing/run-source'
-import { openPostgresql } from '../../testing/test-databases'
+import { nodeAndSurvivor } from '../../testing/node-and-survivor'
 import { encodeFrame } from './frames'
 
 const hasBoth = redisUrl !== undefined && databases.includes('postgresql')
@@ -113,49 +109,6 @@ describe.skipIf(!hasBoth)('an answer whose node died (needs TEST_DATABASE_URL an
     expect(await reader.untilOver(messageId)).toMatchObject({ event: 'error', code: 'chat.interrupted' })
   })
 })
-
-/** A node in a process of its own and one that takes over from it, which may be told that the lease is over. */
-async function nodeAndSurvivor() {
-  const gateway = await startGatewayStandIn()
-  onTestFinished(() => gateway.close())
-  const database = await openPostgresql()
-  onTestFinished(async () => {
-    await database.database.close()
-    await database.remove()
-  })
-  const env = {
-    AUTH_SECRET: secret,
-    REDIS_URL: redisUrl ?? '',
-    LLM_BASE_URL: gateway.url,
-    LLM_API_KEY: 'key',
-    DATA_DIR: '/tmp',
-  }
-  const child = runSource('testing/chat-node.ts', [], { ...env, DATABASE_URL: database.url, PORT: '0' })
-  const url = (await outputUntil(child, /http\S+\n/)).trim()
-  let ahead = 0
-  const survivor = await buildTestApp({
-    database: database.database,
-    keepTables: true,
-    env,
-    now: () => Date.now() + ahead,
-  })
-  const person = await aPerson(survivor, 'ana@example.org')
-  const channelId = ((await person.post('/api/channel', {})).body as { data: { id: string } }).data.id
-  const stored = async (): Promise<Message | undefined> =>
-    ((await person.send('GET', `/api/chat/documents/0/100/${channelId}`)).body as { content: Message[] }).content[0]
-  const connect = (place: { url: string }) =>
-    new Visitor(person.tokens?.access_token).connect(place, { frames: 'reasoning' })
-  return {
-    gateway,
-    child,
-    node: { url },
-    survivor,
-    connect,
-    channelId,
-    stored,
-    endLease: () => (ahead = 2 * serverLimits.chat.leaseMs),
-  }
-}
 
 describe.skipIf(!hasBoth)(
   'a cloud answer that another node takes over (needs TEST_DATABASE_URL and TEST_REDIS_URL)',

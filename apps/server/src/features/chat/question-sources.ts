@@ -45,35 +45,40 @@ export type SourceProvider = (asked: SourceQuestion) => Promise<FoundSources>
 const maxFittings = 20
 
 /**
- * What all providers find, one after the other, each within the room that the ones before have left, numbered together.
- * `cited`: what the answer cites already that is to be continued; it keeps its numbers.
+ * What all providers find, numbered together in their order. They are asked from the last to the first, each within the
+ * room that those have left: what bounds itself, as a search of the web does, has its part before the channel's sources
+ * fill the rest. `cited`: what the answer cites already that is to be continued; it keeps its numbers.
  */
 export async function findSources(
   providers: readonly SourceProvider[],
   asked: SourceQuestion,
   { cited, mark }: { cited: readonly SourcePart[]; mark: string },
 ): Promise<FoundSources> {
-  const all: FoundSources = { sources: [], pictures: [] }
-  const checks: NonNullable<FoundSources['holds']>[] = []
-  for (const provider of providers) {
-    const roomTokens = asked.roomTokens - tokensOf(all)
+  const all: FoundSources[] = []
+  for (const provider of providers.toReversed()) {
+    const roomTokens = asked.roomTokens - all.reduce((sum, each) => sum + tokensOf(each), 0)
     if (roomTokens <= 0) break
     const found = await provider({ ...asked, roomTokens })
     const pictures = fittingPictures(found.pictures, roomTokens)
-    all.sources.push(...behind(all.sources, withoutTextOfPictures(found.sources, pictures)))
-    all.pictures.push(...pictures)
-    if (found.holds) checks.push(found.holds)
-    all.isReading ||= found.isReading
+    all.unshift({ ...found, pictures, sources: withoutTextOfPictures(found.sources, pictures) })
   }
-  const numbered = cited.length === 0 ? all.sources : numberedAfter(all.sources, cited)
-  const room = asked.roomTokens - tokensOfPictures(all.pictures.length)
+  const together = all.reduce<SentSource[]>((taken, { sources }) => [...taken, ...behind(taken, sources)], [])
+  const numbered = cited.length === 0 ? together : numberedAfter(together, cited)
+  const pictures = all.flatMap((found) => found.pictures)
+  const room = asked.roomTokens - tokensOfPictures(pictures.length)
   return {
-    ...all,
-    sources: fitted(numbered, room, mark).filter((source) => isSent(source, all.pictures)),
-    holds: async (tx) => {
-      for (const holds of checks) if (!(await holds(tx))) return false
-      return true
-    },
+    sources: fitted(numbered, room, mark).filter((source) => isSent(source, pictures)),
+    pictures,
+    holds: allOf(all.flatMap(({ holds }) => holds ?? [])),
+    isReading: all.some(({ isReading }) => isReading),
+  }
+}
+
+function allOf(checks: readonly NonNullable<FoundSources['holds']>[]): FoundSources['holds'] {
+  if (checks.length === 0) return undefined
+  return async (tx) => {
+    for (const holds of checks) if (!(await holds(tx))) return false
+    return true
   }
 }
 

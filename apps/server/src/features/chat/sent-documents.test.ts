@@ -5,9 +5,11 @@ import { aSentSource, compressed, compressedText } from '../../testing/sent-sour
 import { readSentAlong } from './sent-documents'
 
 const pictureOf = async (width: number, height: number, format: 'jpeg' | 'png' = 'jpeg'): Promise<string> =>
-  (await sharp({ create: { width, height, channels: 3, background: '#0af' } }).toFormat(format).toBuffer()).toString(
-    'base64',
-  )
+  (
+    await sharp({ create: { width, height, channels: 3, background: '#0af' } })
+      .toFormat(format)
+      .toBuffer()
+  ).toString('base64')
 
 it('reads the sources and pictures of a question as the device has sent them', async () => {
   const sources = [aSentSource('lease', ['Three rents.', 'Two keys.']), aSentSource('photo', [])]

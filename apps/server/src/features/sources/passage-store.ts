@@ -69,7 +69,12 @@ export async function readPassages(db: Db, ownerId: string, sourceIds: string[])
 }
 
 /** At most so many passages of some sources: the beginning of each, and others at equal distances. */
-export async function spreadPassages(db: Db, ownerId: string, sourceIds: string[], most: number): Promise<FoundPassage[]> {
+export async function spreadPassages(
+  db: Db,
+  ownerId: string,
+  sourceIds: string[],
+  most: number,
+): Promise<FoundPassage[]> {
   const rows = await db
     .select(columns)
     .from(sourcePassages)

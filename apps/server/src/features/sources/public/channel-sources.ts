@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream'
 import { serverLimits } from '@parley/contract/limits/server'
 import { limits } from '@parley/contract/limits/shared'
 import type { SentPicture, SentSource } from '@parley/contract/sent-sources'
@@ -36,6 +37,8 @@ const drawn: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/we
 /** What questions in cloud channels are answered from: the active sources of the channel that are read. */
 export class ChannelSources {
   private readonly passages: SourcePassages
+  /** One picture of this node is in memory at a time: a decoded one may be 160 MB. */
+  private lastDrawn: Promise<unknown> = Promise.resolve()
 
   constructor(private readonly deps: Deps) {
     this.passages = new SourcePassages(deps)
@@ -79,18 +82,21 @@ export class ChannelSources {
       .toReversed()
       .toSorted((one, other) => Number(fileIds.includes(other.id)) - Number(fileIds.includes(one.id)))
     const pictures: SentPicture[] = []
-    // One after the other: a decoded picture may be 160 MB.
     for (const { id } of candidates.slice(0, most)) {
-      const data = await this.pictureOf(ownerId, id)
+      const turn = this.lastDrawn.then(() => this.pictureOf(ownerId, id))
+      this.lastDrawn = turn
+      const data = await turn
       if (data !== undefined) pictures.push({ fileId: id, mediaType: 'image/jpeg', data })
     }
     return pictures
   }
 
+  /** Never rejects. */
   private async pictureOf(ownerId: string, sourceId: string): Promise<string | undefined> {
     const { files, log } = this.deps
     try {
       const content = await files.read({ ownerId, folder: sourceId, name: 'file' })
+      addAbortSignal(AbortSignal.timeout(serverLimits.sources.pictureSeconds * 1_000), content)
       const parts: Buffer[] = []
       for await (const part of content) parts.push(Buffer.from(part))
       const scaled = await scaledPicture(Buffer.concat(parts), limits.sources.maxPicturePixels)

@@ -61,7 +61,10 @@ export class SourcePassages {
 }
 
 /** With the neighbours of the best, and with an overview where no word of the question is in any source. */
-function chosenOf(all: readonly FoundPassage[], asked: Pick<PassageQuestion, 'question' | 'roomTokens'>): FoundPassage[] {
+function chosenOf(
+  all: readonly FoundPassage[],
+  asked: Pick<PassageQuestion, 'question' | 'roomTokens'>,
+): FoundPassage[] {
   const sources = [...new Set(all.map(({ sourceId }) => sourceId))].map((id) => ({
     id,
     passages: all.filter(({ sourceId }) => sourceId === id),

@@ -1,3 +1,4 @@
+import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -215,6 +216,6 @@ it('says when the sources cannot be had, and that a website was read [ST-146, ST
   await aChat([aSource('site', { type: 'website', url: 'https://ibge.gov.br', status: 'processing' })])
   act(() => goOn('site', { status: 'processed' }))
   expect(await screen.findByText('Document embedding created successfully.')).toBeTruthy()
-  act(() => fakeSources.setState({ error: new Error('no network') }))
+  act(() => fakeSources.setState({ error: new AppError('network') }))
   expect(await screen.findByText('Failed to retrieve attachments. Please try again.')).toBeTruthy()
 })

@@ -26,7 +26,8 @@ export default function SourcesBar({ channelId, fresh }: Props) {
   const isFresh = new Set(fresh.map(({ id }) => id))
   const shown = sources.filter((source) => isFresh.has(source.id) || source.status !== 'processed')
   const rest = sources.length - shown.length
-  useLoadFailure(error !== undefined)
+  // A locked vault says so itself.
+  useLoadFailure(error !== undefined && !error.code.startsWith('vault.'))
   const announcement = useReadAnnouncement(sources)
 
   const focusNext = (index: number): void => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { apologyIn } from '@parley/contract/apology'
 import type { AnswerParts } from '@parley/contract/answer-parts'
+import { apologyIn } from '@parley/contract/apology'
 import type { AnswerMessage, Usage } from '@parley/contract/chat'
 import { noMoney, type TokenCount } from '@parley/contract/money'
 import type { AnswerUsage } from './generation-store'

@@ -50,7 +50,7 @@ const ShownFrame = z.discriminatedUnion('event', [
 /** What readers of an answer were shown, and the last `seq` that it includes. */
 export type ShownAnswer = ShownParts & { text: string; seq: number }
 type ShownParts = { reasoning: Reasoning | undefined; read: FilePart[]; sources: SourcePart[] }
-export const nothingShown: ShownAnswer = { text: '', reasoning: undefined, read: [], sources: [], seq: 0 }
+const nothingShown: ShownAnswer = { text: '', reasoning: undefined, read: [], sources: [], seq: 0 }
 
 /** `frame` is an encoded frame of the stream log. */
 export function isFinalFrame(frame: string): boolean {

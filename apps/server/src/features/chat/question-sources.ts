@@ -1,3 +1,4 @@
+import { limits } from '@parley/contract/limits/shared'
 import type { SourcePart } from '@parley/contract/parts'
 import {
   fitSources,
@@ -6,7 +7,6 @@ import {
   type SentSource,
   tokensOfSources,
 } from '@parley/contract/sent-sources'
-import { limits } from '@parley/contract/limits/shared'
 import { estimateTokens } from '@parley/contract/token-estimate'
 import type { Db } from '../../db/client'
 import { sourceText } from './source-prompt'
@@ -62,7 +62,8 @@ export async function findSources(
     const pictures = fittingPictures(found.pictures, roomTokens)
     all.unshift({ ...found, pictures, sources: withoutTextOfPictures(found.sources, pictures) })
   }
-  const together = all.reduce<SentSource[]>((taken, { sources }) => [...taken, ...behind(taken, sources)], [])
+  const together: SentSource[] = []
+  for (const { sources } of all) together.push(...behind(together, sources))
   const numbered = cited.length === 0 ? together : numberedAfter(together, cited)
   const pictures = all.flatMap((found) => found.pictures)
   const room = asked.roomTokens - tokensOfPictures(pictures.length)

@@ -1,7 +1,7 @@
 import { expect, test } from './journey'
 
 // An anonymous person adds no files.
-test.use({ signedIn: true, environment: { SOURCES: 'true' } })
+test.use({ signedIn: true })
 
 test('a photo of a text is read on the device: engine and languages come from the app itself, and only then [ST-129]', async ({
   page,

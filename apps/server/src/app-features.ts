@@ -143,7 +143,6 @@ export async function registerFeatures(services: Services): Promise<Features> {
     contact: env.contact,
     anonymousDailyMessages,
     creditMarkup: env.creditMarkup.text,
-    offersSources: env.offersSources,
     webSearch: () => webSearch.publicOffer(),
     suiAnchoring: env.suiAnchoring && { package: env.suiAnchoring.package, network: env.suiAnchoring.network },
   })

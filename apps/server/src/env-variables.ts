@@ -96,7 +96,6 @@ export const EnvVariables = z.object({
   AIZ_TOKEN_ADDRESS: check(isEthereumAddress, 'must be 0x and 40 hexadecimal digits'),
   AIZ_TREASURY_ADDRESS: check(isEthereumAddress, 'must be 0x and 40 hexadecimal digits'),
   AIZ_USD_PRICE: amount,
-  SOURCES: flag,
   FETCH_ALLOWED_HOSTS: check(
     (value) => value.split(',').every((host) => /^[^\s:/]+:\d{1,5}$/.test(host.trim())),
     'must be a list of host:port, such as wiki.internal:443',

@@ -78,7 +78,6 @@ export function readEnv(source: Record<string, string | undefined>) {
     signupCredits: signupCredits(given),
     allowsUnpricedModels: isOn(variables.ALLOW_UNPRICED_MODELS),
     creditMarkup: { text: variables.CREDIT_MARKUP ?? '1', value: markupOf(variables.CREDIT_MARKUP) },
-    offersSources: isOn(variables.SOURCES),
     /** Of the operator's own network, as `host:port`: people may add them as websites. */
     fetchAllowedHosts: variables.FETCH_ALLOWED_HOSTS?.split(',').map((host) => host.trim()) ?? [],
     trustProxy: variables.TRUST_PROXY?.split(',').map((part) => part.trim()),

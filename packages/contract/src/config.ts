@@ -48,8 +48,6 @@ export const PublicConfig = z.object({
   creditMarkup: z.optional(z.string()),
   /** Absent where nothing is anchored on a chain. */
   suiAnchoring: z.optional(SuiAnchoring),
-  /** Documents, websites and videos can be added to chats. */
-  sources: z.optional(z.boolean()),
   /**
    * Questions can search the web; absent where they cannot. `price`: the most that a search is charged beside the answer,
    * in dollars; absent where it costs nothing. `byGateway`: the gateway searches, which reads the whole question.

@@ -9,3 +9,7 @@ const none: never[] = []
 export function sourcesOfMessage({ files = none, read = none, sources = none }: Message): MessageSources {
   return { files, read, sources }
 }
+
+/** What a person sees and copies of a question: of one that consists of files alone, their names. */
+export const questionText = ({ chat_request, files = none }: Pick<Message, 'chat_request' | 'files'>): string =>
+  chat_request || files.map(({ name }) => name).join(', ')

@@ -1,6 +1,5 @@
 import { Suspense, useEffect } from 'react'
 import { startChat } from '../data/chat/chat-engine'
-import { useConfig } from '../data/config/use-config'
 import { useModelRequest } from '../data/models/model-request'
 import { AgentPick } from '../features/agent-picker/agent-pick'
 import { preloadChannelParts } from '../features/channels/later-channel-parts'
@@ -27,16 +26,14 @@ const tools = (
 )
 
 /** What a composer has of sources. */
-const offeredSources = {
+const sources = {
   Attach: lazyExtra(() => import('../features/sources/attach')),
   Bar: lazyExtra(() => import('../features/sources/sources-bar')),
+  Wait: lazyExtra(() => import('../features/sources/sources-wait')),
 }
-const nothing = () => null
-const noSources = { Attach: nothing, Bar: nothing }
 
 export function ChatScreen() {
   const channelId = useSelectedChannelId()
-  const sources = useConfig()?.sources ? offeredSources : noSources
   const isOutlineOpen = useOutlineOpen()
   useEffect(() => startChat(), [])
   usePreloadedChat()

@@ -9,7 +9,7 @@ export const fakeSources = create<{ sources: Source[]; error?: Error }>(() => ({
 export const fakeHooks = {
   useSources: () => {
     const { sources, error } = fakeSources()
-    return { sources, isLoading: false, error }
+    return { sources, isLoading: false, isFirstTry: false, error }
   },
 }
 

@@ -28,7 +28,6 @@ export const aConfig: PublicConfig = {
   models: 'offline',
   contact: {},
   anonymousDailyMessages: null,
-  sources: true,
 }
 
 type Answer = { status: number; body?: unknown }

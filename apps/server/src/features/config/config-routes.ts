@@ -15,7 +15,6 @@ type Deps = {
   payments: PublicConfig['payments']
   creditMarkup: string
   suiAnchoring: PublicConfig['suiAnchoring']
-  offersSources: boolean
   /** Asked for each time: a local server of models may come later. */
   webSearch: () => PublicConfig['webSearch']
 }
@@ -32,7 +31,6 @@ export function registerConfigRoutes(
     payments,
     creditMarkup,
     suiAnchoring,
-    offersSources,
     webSearch,
   }: Deps,
 ): void {
@@ -58,7 +56,6 @@ export function registerConfigRoutes(
       ...(payments ? { payments } : {}),
       creditMarkup,
       ...(suiAnchoring ? { suiAnchoring } : {}),
-      ...(offersSources ? { sources: true } : {}),
       ...(searchOffer ? { webSearch: searchOffer } : {}),
       ...(app.isInMaintenance ? { maintenance: true } : {}),
     }

@@ -84,6 +84,10 @@ async function copyOf(source: Source, { from, to, channelId }: Copy): Promise<So
   return (await to.addFile(channelId, file)).source
 }
 
+/** The sources of a channel of this device. */
+export const deviceSourcesOf = (channelId: string): DeviceSourceStore =>
+  isTemporary(channelId) ? temporarySources : deviceSources
+
 /**
  * The home of a channel's sources, as it is now: a channel that was moved has another one. Those of a draft are on this
  * device, whichever home its chat will have.

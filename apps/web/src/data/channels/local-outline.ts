@@ -1,9 +1,11 @@
 // The questions of a chat of this device, on whichever branch, and the pins of its messages.
+import { filesIn } from '@parley/contract/answer-parts'
 import type { OutlineEntry } from '@parley/contract/branches'
 import type { Message } from '@parley/contract/chat'
 import type { Exchange } from '@parley/contract/conversations'
 import { AppError } from '@parley/contract/errors'
 import { textOf } from '@parley/contract/parts'
+import { questionText } from '../../lib/message-sources'
 import type { ExchangeRecord } from '../local/database'
 import type { Device } from '../local/device'
 import { exchangeBefore, exchangeById, exchangesOf } from '../local/exchange-records'
@@ -70,9 +72,9 @@ async function questionOf(
 
 type Question = Pick<OutlineEntry, 'text' | 'isPinned' | 'author'>
 
-const questionOfMessage = ({ chat_request: text, author }: Message): Question => ({ text, author })
+const questionOfMessage = (message: Message): Question => ({ text: questionText(message), author: message.author })
 const questionOfExchange = ({ question, author, isPinned }: Exchange): Question => ({
-  ...{ text: textOf(question), author },
+  ...{ text: questionText({ chat_request: textOf(question), files: filesIn(question) }), author },
   ...(isPinned ? { isPinned } : {}),
 })
 

@@ -1,6 +1,7 @@
 import type { OutlineEntry } from '@parley/contract/branches'
 import type { Message } from '@parley/contract/chat'
 import type { QueryClient } from '@tanstack/react-query'
+import { questionText } from '../../lib/message-sources'
 import { channelKeys } from './channel-keys'
 
 const excerptLength = 200
@@ -36,7 +37,7 @@ export function withMessage(entries: readonly OutlineEntry[], message: Message):
   // The first run of a question has its id. What follows another one, or is a branch, is not told by the message.
   if (message.afterRunId !== undefined && message.afterRunId !== last) return undefined
   if (entries.some((entry) => entry.afterMId === last)) return undefined
-  const text = Array.from(message.chat_request.slice(0, 2 * excerptLength))
+  const text = Array.from(questionText(message).slice(0, 2 * excerptLength))
     .slice(0, excerptLength)
     .join('')
   return [

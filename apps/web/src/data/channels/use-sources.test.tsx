@@ -43,7 +43,9 @@ it.each(['a channel', 'a chat that has not begun', 'a temporary one that has not
     const draftId = sourcesOfDraft(where.startsWith('a temporary'))
     const channelId = where === 'a channel' ? (await localChannels.create({ assistantId: null })).id : draftId
     const shown = show(channelId)
-    await whenShown(() => expect(shown.current).toEqual({ sources: [], isLoading: false, error: undefined }))
+    await whenShown(() =>
+      expect(shown.current).toEqual({ sources: [], isLoading: false, isFirstTry: false, error: undefined }),
+    )
     const results = await act(() => addFiles(channelId, [aFile(), aFile('film.mov')]))
     expect(results).toMatchObject([
       { name: 'lease.txt', isKnown: false },
@@ -80,7 +82,9 @@ it('has the files of a chat that begins in its channel, and in the draft again w
   const inChannel = show(channel.id)
   await whenShown(() => expect(names(inChannel)).toContain('begin.txt'))
   const left = show(draftId)
-  await whenShown(() => expect(left.current).toEqual({ sources: [], isLoading: false, error: undefined }))
+  await whenShown(() =>
+    expect(left.current).toEqual({ sources: [], isLoading: false, isFirstTry: false, error: undefined }),
+  )
   await act(() => returnDraftSources(channel))
   const again = show(draftId)
   await whenShown(() => expect(names(again)).toContain('begin.txt'))

@@ -5,15 +5,17 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { storageError } from '../local/storage-error'
 import { isUnread } from '../sources/source-state'
 import { channelKeys } from './channel-keys'
-import { sourcesOf } from './channel-sources'
 import { newChatDraftId } from './new-chat'
+
+/** Every composer has a look at its chat's sources; what keeps them is no part of the first load. */
+const loadList = () => import('./list-sources')
 
 const none: Source[] = []
 
 const sourcesQuery = (channelId: string) =>
   queryOptions({
     queryKey: channelKeys.sources(channelId),
-    queryFn: async () => (await sourcesOf(channelId)).list(channelId),
+    queryFn: async () => (await loadList()).listSources(channelId),
     networkMode: 'always',
     staleTime: 0,
     // Beside what tells of changes, which may be lost.
@@ -25,12 +27,19 @@ const sourcesQuery = (channelId: string) =>
 const mayPass = ({ code, status }: AppError): boolean =>
   status !== 500 && status !== 404 && !/^(?:storage|vault)\./.test(code)
 
-type Sources = { sources: Source[]; isLoading: boolean; error: AppError | undefined }
+type Sources = {
+  sources: Source[]
+  isLoading: boolean
+  /** It is loading, and has not failed to yet. */
+  isFirstTry: boolean
+  error: AppError | undefined
+}
 
 /** The sources of a channel or of a draft, oldest first, with how far each is read. */
 export function useSources(channelId: string): Sources {
-  const { data = none, isLoading, error } = useQuery(sourcesQuery(channelId))
-  return { sources: data, isLoading, error: error ? storageError(error) : undefined }
+  const { data = none, isLoading, failureCount, error } = useQuery(sourcesQuery(channelId))
+  const isFirstTry = isLoading && failureCount === 0
+  return { sources: data, isLoading, isFirstTry, error: error ? storageError(error) : undefined }
 }
 
 /** The id under which a chat that has not begun keeps its sources, for useSources and addFiles. */

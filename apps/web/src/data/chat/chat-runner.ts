@@ -14,6 +14,7 @@ import { type ChatEvent, type ChatState, type Effect, emptyChat } from './chat-s
 import { messageOf } from './entry-message'
 import { hideAnswer, showAnswer } from './live-chat'
 import { returnQuestion } from './return-question'
+import { withSources } from './sent-sources'
 import { step } from './step'
 import { suggestName } from './suggest-name'
 
@@ -241,11 +242,12 @@ export class ChatRunner {
       await this.write(messageId, async () => {
         // Abandoned meanwhile: the channel was deleted, or its vault closed.
         if (!isStanding()) return
+        const whole = await withSources(entry, message)
         const isKnown =
           !isAgain ||
           storageMode === 'cloud' ||
           (await store.message(channelId, entry.mId, messageId))?.run?.messageId === messageId
-        if (isKnown) await store.put(message, this.owner)
+        if (isKnown) await store.put(whole, this.owner)
         // An entry that cannot be removed now is removed at the next start, which finds the stored message.
         await outbox.remove(messageId).catch(noop)
       })

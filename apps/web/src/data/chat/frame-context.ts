@@ -11,20 +11,21 @@ type Request = Omit<CreateChatMessage, keyof ContextFields | 'summary'>
 
 /**
  * The question with what goes along of a chat of this device: the last exchanges, and of what lies before them as much
- * as fits the frame and the model's window, where that is known. Throws chat.too-large for a question that alone is too
+ * as fits the frame and the model's window, where that is known, beside the sources. Throws chat.too-large for a question that alone is too
  * long for a frame.
  */
 export function withContext(
   request: Request,
   { path, summary }: SaidBefore,
   window: ModelWindow | undefined,
+  sourceTokens = 0,
 ): CreateChatMessage {
   const body = { ...request, ...(summary === undefined ? {} : { summary }) }
   const bytes = limits.chat.maxFrameBytes - sizeOf({ ...body, lastMessages: [] }) - fieldBytes(path)
   if (bytes < -fieldBytes(path)) throw new AppError('chat.too-large')
   const { sent } = fitBeside(path, summary, {
     tokens: window
-      ? roomBeside(window, { agentTokens: instructionTokens(body), question: body.question })
+      ? roomBeside(window, { agentTokens: instructionTokens(body) + sourceTokens, question: body.question })
       : Number.POSITIVE_INFINITY,
     bytes,
     exchanges: (limits.context.maxEarlierMessages + limits.chat.maxContextMessages) / 2,

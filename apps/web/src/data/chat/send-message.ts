@@ -8,8 +8,10 @@ import type { FilePart } from '@parley/contract/parts'
 import { uuidv7 } from '@parley/contract/uuid'
 import { chosenAgentId } from '../agents/chosen-agent'
 import { createChannel } from '../channels/channel-actions'
+import { returnDraftSources, sourcesOf, takeDraftSources } from '../channels/channel-sources'
 import { forgetNewChatSettings, newChatSettings } from '../channels/chat-settings'
 import { requestPersistence } from '../channels/device-storage'
+import { filesOf } from '../channels/fresh-sources'
 import { cloudChannels, findChannel, findHome, homeOf, homes } from '../channels/homes'
 import { outbox } from '../channels/outbox'
 import { forgetRuns } from '../channels/runs-left-behind'
@@ -53,7 +55,8 @@ export async function sendMessage({
   isTemporary = false,
 }: SendRequest): Promise<SendResult | undefined> {
   const question = text.trim()
-  if ((question === '' && files.length === 0) || isRepeated(given, question)) return undefined
+  if (question === '' && files.length === 0) return undefined
+  if (question !== '' && isRepeated(given, question)) return undefined
   if (question.length > limits.chat.maxQuestionLength) throw new AppError('chat.too-large')
   // Read now: the edit may be shown a moment later.
   const shown = given !== undefined && isBeingEdited(given) ? shownIn(given) : undefined
@@ -65,8 +68,8 @@ export async function sendMessage({
   if (!channel) throw new AppError('channel.not-found')
   asked().last = { channelId: channel.id, text: question, at: Date.now() }
   try {
-    if (given === undefined) await (await draftSources()).takeDraftSources(channel)
-    await ask(channel, { text: question, files, mId: uuidv7() }, await shown)
+    const added = given === undefined ? await takeDraftFiles(channel, files) : files
+    await ask(channel, { text: question, files: added, mId: uuidv7() }, await shown)
   } catch (error) {
     // Without its question the channel would be an empty row in the list, and the next attempt would create another
     // one.
@@ -84,12 +87,16 @@ const settingsOfNew = (): ChatSettings => ({
   ...(storedSession() !== undefined && newChatSearchesWeb() ? { webSearch: true as const } : {}),
 })
 
-/** Few chats begin with files. */
-const draftSources = () => import('../channels/channel-sources')
+/** What the chat begins with; in the cloud it has other ids than in the draft. */
+async function takeDraftFiles(channel: Channel, files: readonly FilePart[]): Promise<readonly FilePart[]> {
+  await takeDraftSources(channel)
+  if (channel.isLocalChannel || files.length === 0) return files
+  return filesOf(await (await sourcesOf(channel.id)).list(channel.id))
+}
 
 /** The files that the chat was to begin with are in its draft again. */
 async function takeBack(channel: Channel): Promise<void> {
-  await (await draftSources()).returnDraftSources(channel)
+  await returnDraftSources(channel)
   await homeOf(channel).remove(channel.id)
 }
 

@@ -1,14 +1,18 @@
 // How a question leaves this page: its outbox entry first, then its message, then the run that receives the answer.
-import { type Channel, isDefaultChannelName } from '@parley/contract/channels'
+import { type Channel, isDefaultChannelName, type StorageMode } from '@parley/contract/channels'
 import { type CreateChatMessage, isChainAgent, type Message } from '@parley/contract/chat'
+import { windowOf } from '@parley/contract/context'
+import { seesPictures } from '@parley/contract/models'
 import type { FilePart } from '@parley/contract/parts'
+import { roomForSources } from '@parley/contract/sent-sources'
 import { settingsForQuestion } from '../channels/chat-settings'
 import { modeOf, storeOf } from '../channels/homes'
 import { outbox } from '../channels/outbox'
+import { type QuestionSources, sourcesInCloud, sourcesOnDevice } from '../channels/question-sources'
 import { searchesWeb } from '../channels/web-search'
 import { withTabLock } from '../local/tab-lock'
 import { requestModelId } from '../models/chosen-model'
-import { knownWindow } from '../models/model-window'
+import { knownModel, knownWindow } from '../models/model-window'
 import { answerLock } from './answer-lock'
 import { noteAskedHere } from './asked-here'
 import { track } from './chat-engine'
@@ -67,6 +71,7 @@ export async function startRun(
   const mode = modeOf(channel)
   const messageId = message.run?.messageId ?? message.mId
   const settings = await settingsForQuestion(channel)
+  const sources = await sourcesFor(message, mode, modelId)
   const request = {
     question,
     channelId: message.channelId,
@@ -75,8 +80,7 @@ export async function startRun(
     isAudioMessage: false,
     // What goes on after what stands searches no more.
     enableWebSearch: message.run?.question === undefined && searchesWeb(channel),
-    // Its `prefix` would name attached documents.
-    typeChat: {},
+    ...sources.fields,
     ...(message.files === undefined ? {} : { files: message.files }),
     userLanguage: document.documentElement.lang || 'en-US',
     ...(modelId === undefined ? {} : { model: modelId }),
@@ -87,7 +91,7 @@ export async function startRun(
   }
   // The cloud has the context already.
   const said = mode === 'cloud' ? { path: [] } : await withSummary(storeOf(channel.id, mode), channel.id, path)
-  const body = withContext(request, said, knownWindow(modelId, settings))
+  const body = withContext(request, said, knownWindow(modelId, settings), sources.tokens)
   const entry = { mId: message.mId, body }
   noteAskedHere(message.mId)
   // Under the lock of the tab that receives the answer: an entry that is found before its message is stored would be
@@ -103,6 +107,24 @@ export async function startRun(
   })
   track(entry)
   noteAsked(channel.id, message.mId)
+}
+
+/**
+ * Chosen for each run from what is active then, by the question that the person asked: of an answer that is continued it
+ * is not the request to go on.
+ */
+function sourcesFor(
+  { channelId, chat_request: question, files, run }: Message,
+  mode: StorageMode,
+  modelId: string | undefined,
+): Promise<QuestionSources> {
+  const model = knownModel(modelId)
+  const asked = {
+    ...{ channelId, question, files, cited: run?.sources },
+    roomTokens: roomForSources(windowOf(model).tokens),
+    seesPictures: seesPictures(model),
+  }
+  return mode === 'cloud' ? sourcesInCloud(asked) : sourcesOnDevice(asked)
 }
 
 /** Where the server puts a run: in an exchange that it has, or in a new one that follows another run. */

@@ -24,6 +24,7 @@ import { useSearchPrice } from '../credits/search-price'
 import { useChosenModel } from '../models/chosen-model'
 import { useModels } from '../models/models-query'
 import { useContextPath, useInstructionsSize, useSummaries } from './context-sizes'
+import { useLikelySourceTokens } from './source-tokens'
 
 type Asked = { channelId: string; draft: string; loaded: readonly Message[]; language: string }
 
@@ -65,6 +66,7 @@ export function useContextPlan({ channelId, draft, loaded, language }: Asked): N
   const markup = config?.creditMarkup
   const maxTokens = isGateway ? paidTokens(person, model, markup) : undefined
   const summaries = useSummaries(channelId)
+  const sourceTokens = useLikelySourceTokens(channelId, { model, maxTokens })
   const planned = useMemo(() => {
     if (!path.isKnown) return undefined
     const { exchanges, unread } = path
@@ -77,13 +79,14 @@ export function useContextPlan({ channelId, draft, loaded, language }: Asked): N
       question: draft.trim(),
       maxTokens,
       summary,
+      sourceTokens,
     }
     const bounds = isCloud ? {} : frameBounds
     // What is being typed is no reason for a summary.
     const recent = planContext({ ...asked, ...bounds, question: '' }).recent.count / messagesOfExchange
     const due = summaries && dueSummary(exchanges, { recent, unread: unread / messagesOfExchange, summaries })
     return { plan: planContext({ ...asked, ...bounds }), summary, ...placesOf(exchanges, summaries ?? [], due) }
-  }, [path, summaries, model, answerTokens, agentTokens, draft, maxTokens, isCloud])
+  }, [path, summaries, model, answerTokens, agentTokens, sourceTokens, draft, maxTokens, isCloud])
   const isCharged = isGateway && person.kind === 'credits'
   const prices = { markup, wanted: answerTokens, searchPrice: useSearchPrice(channelId) }
   const cost = isCharged && model && planned ? mostCost(planned.plan, model, prices) : undefined

@@ -4,7 +4,7 @@ import type { Model } from '@parley/contract/models'
 import { readModelsCache } from './models-cache'
 
 /** A model as the last list of models tells it; undefined where that does not name it. */
-const knownModel = (modelId: string | undefined): Model | undefined =>
+export const knownModel = (modelId: string | undefined): Model | undefined =>
   modelId === undefined ? undefined : readModelsCache()?.models.find(({ id }) => id === modelId)
 
 /** The window of a model for answers with these settings; undefined where the last list does not name the model. */

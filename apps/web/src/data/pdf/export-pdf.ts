@@ -4,6 +4,7 @@ import { AppError } from '@parley/contract/errors'
 import { product } from '@parley/contract/product'
 import { pdfFileName } from '@parley/contract/transfer'
 import type { PdfChannel } from '@parley/pdf/render-channel-pdf'
+import { questionText } from '../../lib/message-sources'
 import { trustedScriptUrl } from '../../lib/trusted-url'
 import { apiFile } from '../api/api'
 import { findChannel, findHome } from '../channels/homes'
@@ -43,7 +44,7 @@ export async function exportChannelPdf(
     language: document.documentElement.lang || 'en-US',
     labels,
     exchanges: valid.map((message) => ({
-      question: message.chat_request,
+      question: questionText(message),
       answer: message.chat_response.content,
       askedAt: message.datetime,
       agentName: product.name,

@@ -1,14 +1,25 @@
 import { limits } from '@parley/contract/limits/shared'
+import type { SourcePart } from '@parley/contract/parts'
 import type { Passage } from '@parley/contract/read-document'
-import type { SentSource } from '@parley/contract/sent-sources'
+import { numberedAfter, type SentSource } from '@parley/contract/sent-sources'
 import { choosePassages, type SourceToChoose } from '@parley/reader/choose-passages'
 import { type LexicalIndexJson, readLexicalIndex } from '@parley/reader/lexical-index'
+import { base64Of } from './base64'
 import { deflated, inflated } from './deflate'
 
-/** A source that a question may be answered from. `key`: of its loaded passages. */
-export type AskedSource = { key: string } & Omit<SentSource, 'reading' | 'of' | 'passages'>
+/**
+ * A source that a question may be answered from. `key`: of its loaded passages. `isPicture`: it goes along as a picture,
+ * and so without text.
+ */
+export type AskedSource = { key: string; isPicture?: boolean } & Omit<SentSource, 'reading' | 'of' | 'passages'>
 
-export type SourcesToChoose = { question: string; roomTokens: number; sources: readonly AskedSource[] }
+/** `cited`: what the answer cites already that is to be continued. */
+export type SourcesToChoose = {
+  question: string
+  roomTokens: number
+  sources: readonly AskedSource[]
+  cited?: readonly SourcePart[] | undefined
+}
 
 /** `missing`: keys of passages that have to be loaded first; then nothing was chosen. */
 export type Chosen = { missing: string[] } | { compressed: string; sent: SentSource[] }
@@ -28,15 +39,20 @@ export class SourceChooser {
     this.loaded.set(key, { passages, index: readLexicalIndex(index) })
   }
 
-  async choose({ question, roomTokens, sources }: SourcesToChoose): Promise<Chosen> {
-    const keys = new Set(sources.map(({ key }) => key))
+  async choose({ question, roomTokens, sources, cited = [] }: SourcesToChoose): Promise<Chosen> {
+    const texts = sources.filter(({ isPicture }) => !isPicture)
+    const keys = new Set(texts.map(({ key }) => key))
     // Those of a channel that is asked no more.
     for (const key of this.loaded.keys()) if (!keys.has(key)) this.loaded.delete(key)
     const missing = [...keys].filter((key) => !this.loaded.has(key))
     if (missing.length > 0) return { missing }
-    const all = sources.map(({ key, fileId }) => ({ id: fileId, passages: [], ...this.loaded.get(key) }))
+    const all = texts.map(({ key, fileId }) => ({ id: fileId, passages: [], ...this.loaded.get(key) }))
+    const pictures = sources.flatMap((source) => (source.isPicture ? asPicture(source) : []))
+    // Those that are cited already may go along beside what is chosen.
+    const maxPassages = Math.max(0, limits.sources.maxSentPassages - cited.length)
     const choose = async (room: number) => {
-      const sent = numbered(choosePassages({ question, sources: all, roomTokens: room }), sources)
+      const chosen = choosePassages({ question, sources: all, roomTokens: room, maxPassages })
+      const sent = numberedAfter([...pictures, ...numbered(chosen, texts)], cited)
       const text = JSON.stringify({ v: 1, sources: sent })
       return { sent, compressed: await base64Of(await deflated(text)), fits: fits(text) }
     }
@@ -62,12 +78,16 @@ const isSmall = ({ compressed, fits }: { compressed: string; fits: boolean }): b
 
 const fits = (text: string): boolean => new Blob([text]).size <= limits.sources.maxInflatedBytes
 
+function asPicture({ key: _key, isPicture: _isPicture, ...source }: AskedSource): SentSource {
+  return { ...source, reading: 'whole', of: 0, passages: [] }
+}
+
 function numbered(chosen: ReturnType<typeof choosePassages>, sources: readonly AskedSource[]): SentSource[] {
   let n = 0
   return chosen.flatMap(({ id, reading, of, passages }) => {
     const asked = sources.find(({ fileId }) => fileId === id)
     if (!asked) return []
-    const { key: _key, ...source } = asked
+    const { key: _key, isPicture: _isPicture, ...source } = asked
     return [
       {
         ...source,
@@ -80,11 +100,4 @@ function numbered(chosen: ReturnType<typeof choosePassages>, sources: readonly A
       },
     ]
   })
-}
-
-async function base64Of(content: Blob): Promise<string> {
-  const bytes = new Uint8Array(await content.arrayBuffer())
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
-  return btoa(text)
 }

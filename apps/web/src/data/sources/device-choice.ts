@@ -1,55 +1,109 @@
 import { AppError } from '@parley/contract/errors'
-import type { SentSource } from '@parley/contract/sent-sources'
+import { limits } from '@parley/contract/limits/shared'
+import type { SourcePart } from '@parley/contract/parts'
+import type { SentPicture, SentSource } from '@parley/contract/sent-sources'
 import type { Device } from '../local/device'
-import { readPieces, type StoredSource } from '../local/source-records'
+import { readPieces, type StoredPart, type StoredSource } from '../local/source-records'
+import { isRecordError, storageError } from '../local/storage-error'
 import type { AskedSource } from './choose-sources'
 import { activeSources } from './device-sources'
+import { isPicture, pictureLength, picturesToSend } from './pictures'
 import type { ReaderWorkerPort } from './reader-worker-port'
 
-export type SourceQuestion = { question: string; roomTokens: number }
+export type SourceQuestion = {
+  question: string
+  roomTokens: number
+  /** What the answer cites already that is to be continued. */
+  cited?: readonly SourcePart[] | undefined
+  /** The model sees pictures: they go along as such. */
+  seesPictures?: boolean | undefined
+}
 
-/** `compressed`: `SentSources` as a question carries them. */
-export type SourceChoice = { compressed: string; sent: SentSource[] }
+/** `compressed`: `SentSources` as a question carries them. `pictures`: those that go along as pictures. */
+export type SourceChoice = { compressed: string; sent: SentSource[]; pictures: SentPicture[] }
 
 /**
  * Chooses what of the active sources of a channel goes along with a question; undefined where there is none. Only those
- * that are read count.
+ * that are read count, and those of them that can be read on this device.
  */
 export async function chooseSources(
   device: Device,
   searcher: ReaderWorkerPort,
   channelId: string,
-  { question, roomTokens }: SourceQuestion,
+  { question, roomTokens, cited, seesPictures = false }: SourceQuestion,
 ): Promise<SourceChoice | undefined> {
   const active = await activeSources(device, channelId)
   if (active.length === 0) return undefined
-  const byKey = new Map(active.flatMap((stored) => (stored.passages ? [[keyOf(stored), stored] as const] : [])))
-  const request = { kind: 'choose' as const, question, roomTokens, sources: [...byKey].map(asked) }
-  let chosen = await searcher.call(request)
+  const pictures = seesPictures ? await drawnPictures(device, searcher, active) : []
+  const isDrawn = new Set(pictures.map(({ fileId }) => fileId))
+  const byKey = new Map(
+    active.flatMap((stored) =>
+      stored.passages || isDrawn.has(stored.source.id) ? [[keyOf(stored), stored] as const] : [],
+    ),
+  )
+  const room = Math.max(0, roomTokens - pictures.length * limits.sources.pictureTokens.likely)
+  const request = () => ({
+    ...{ kind: 'choose' as const, question, roomTokens: room, cited },
+    sources: [...byKey].map(([key, stored]) => asked(key, stored, isDrawn.has(stored.source.id))),
+  })
+  let chosen = await searcher.call(request())
   if ('missing' in chosen) {
-    for (const key of chosen.missing) await load(device, searcher, byKey.get(key))
-    chosen = await searcher.call(request)
+    for (const key of chosen.missing) if (!(await load(device, searcher, byKey.get(key)))) byKey.delete(key)
+    chosen = await searcher.call(request())
   }
   // The worker was ended between both, because the vault is closed.
   if ('missing' in chosen) throw new AppError('source.busy')
-  return chosen
+  return { ...chosen, pictures }
 }
 
 /** Another reading of a source has another key. */
 const keyOf = ({ contentId, passages }: StoredSource): string => `${contentId}|${passages?.part}`
 
-function asked([key, { source }]: readonly [string, StoredSource]): AskedSource {
+function asked(key: string, { source }: StoredSource, isDrawn: boolean): AskedSource {
   const { id, name, mediaType, bytes, url, pages } = source
   return {
     ...{ key, fileId: id, name, mediaType, bytes },
     ...(url === undefined ? {} : { url }),
     ...(pages === undefined ? {} : { pages }),
+    ...(isDrawn ? { isPicture: true } : {}),
   }
 }
 
-async function load(device: Device, searcher: ReaderWorkerPort, stored: StoredSource | undefined): Promise<void> {
-  if (!stored?.passages) return
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  for await (const piece of readPieces(device, stored.contentId, stored.passages)) pieces.push(piece)
-  await searcher.call({ kind: 'load', key: keyOf(stored), passages: new Blob(pieces) })
+/** Answers whether it could be read. */
+async function load(device: Device, searcher: ReaderWorkerPort, stored: StoredSource | undefined): Promise<boolean> {
+  const passages = stored?.passages && (await readable(device, stored, stored.passages))
+  if (!stored || !passages) return false
+  await searcher.call({ kind: 'load', key: keyOf(stored), passages })
+  return true
+}
+
+/** What cannot be read on this device keeps nobody from asking about the rest. */
+async function readable(device: Device, { contentId }: StoredSource, part: StoredPart): Promise<Blob | undefined> {
+  try {
+    const pieces: Uint8Array<ArrayBuffer>[] = []
+    for await (const piece of readPieces(device, contentId, part)) pieces.push(piece)
+    return new Blob(pieces)
+  } catch (error) {
+    if (isRecordError(storageError(error))) return undefined
+    throw error
+  }
+}
+
+/** Of a picture that cannot be drawn here, the text goes along. */
+async function drawnPictures(
+  device: Device,
+  searcher: ReaderWorkerPort,
+  active: readonly StoredSource[],
+): Promise<SentPicture[]> {
+  const wanted = picturesToSend(active.filter(({ source, file }) => file && isPicture(source)))
+  const maxLength = pictureLength(wanted.length)
+  const drawn: SentPicture[] = []
+  for (const stored of wanted) {
+    const bytes = stored.file && (await readable(device, stored, stored.file))
+    if (!bytes) continue
+    const file = new Blob([bytes], { type: stored.source.mediaType })
+    const picture = await searcher.call({ kind: 'picture', file, maxLength })
+    if (picture) drawn.push({ fileId: stored.source.id, ...picture })
+  }
+  return drawn
 }

@@ -7,6 +7,7 @@ import type { SourceProgress } from '@parley/contract/sources'
 import type { ReadOptions } from '@parley/reader/read-file'
 import { type Chosen, SourceChooser, type SourcesToChoose } from './choose-sources'
 import type { ReadResult } from './read-source'
+import type { ScaledPicture } from './scale-picture'
 
 /** What the worker is asked for, and what it answers. */
 export type ReaderRequest =
@@ -17,8 +18,17 @@ export type ReaderRequest =
   /** Passages of a source for the choices that follow, as they are stored. */
   | { kind: 'load'; key: string; passages: Blob }
   | ({ kind: 'choose' } & SourcesToChoose)
+  /** Draws a picture anew, in base64 of at most so many characters. */
+  | { kind: 'picture'; file: Blob; maxLength: number }
 
-export type ReaderResults = { digest: string; read: ReadResult; index: ReadResult; load: null; choose: Chosen }
+export type ReaderResults = {
+  digest: string
+  read: ReadResult
+  index: ReadResult
+  load: null
+  choose: Chosen
+  picture: ScaledPicture | null
+}
 
 export type ToReader = ReaderRequest & { id: number }
 
@@ -55,6 +65,10 @@ export function serveReader(
         return { id, result: null }
       case 'choose':
         return { id, result: await chooser.choose(message) }
+      case 'picture': {
+        const { scaledPicture } = await import('./scale-picture')
+        return { id, result: await scaledPicture(message.file, message.maxLength) }
+      }
     }
   }
 

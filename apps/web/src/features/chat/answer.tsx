@@ -1,7 +1,7 @@
 import { isShared } from '@parley/contract/channels'
 import { isOver, type Message } from '@parley/contract/chat'
 import type { SourcePart } from '@parley/contract/parts'
-import { type MouseEvent, type ReactNode, Suspense, useMemo } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useChannel } from '../../data/channels/use-channels'
 import { useMessageRights } from '../../data/channels/use-message-rights'
 import { recover } from '../../data/chat/chat-engine'
@@ -56,7 +56,8 @@ export function Answer({ shown, isLast }: { shown: AnswerView; isLast: boolean }
   const speaker = useAnswering(message)
   const hasVersions = message.versions?.answers !== undefined
   const model = message.model?.split('/').at(-1)
-  const { read, sources } = sourcesOfMessage(message)
+  const { read, sources: latest } = sourcesOfMessage(message)
+  const sources = useSameWhileEqual(latest)
   const drawCitation = useDrawCitation(message, sources)
   return (
     <div className={styles.answer} data-answer="" data-status={message.status}>
@@ -112,6 +113,14 @@ export function Answer({ shown, isLast }: { shown: AnswerView; isLast: boolean }
       {!isWriting && <MessageTools message={message} isLast={isLast} canRegenerate={!trouble} />}
     </div>
   )
+}
+
+/** The same list while it holds the same: that of an answer that grows is another one with each word. */
+function useSameWhileEqual<T>(list: readonly T[]): readonly T[] {
+  const [kept, setKept] = useState(list)
+  const isSame = kept.length === list.length && kept.every((each, index) => each === list[index])
+  if (!isSame) setKept(list)
+  return isSame ? kept : list
 }
 
 /** Draws the numbers of the passages that this answer was given, and no other number. */

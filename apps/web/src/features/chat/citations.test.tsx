@@ -71,6 +71,11 @@ it('says what was read: whole documents first, then passages, then pages of the 
   ).toBeTruthy()
 })
 
+it('says where a picture was not seen: only its text was read', async () => {
+  await anAnswer({ read: [{ ...lease, name: 'note.jpg', mediaType: 'image/jpeg', sent: 1, of: 1 }] })
+  expect(await screen.findByText('Read: the text in note.jpg, without the picture')).toBeTruthy()
+})
+
 it('shows the passage of a number that has the focus, after 300 ms; Esc hides it', async () => {
   const { user } = await anAnswer({ sources: cited })
   const chip = await screen.findByRole('button', { name: 'Source 1' })

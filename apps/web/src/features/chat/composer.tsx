@@ -93,7 +93,7 @@ export function Composer({
   const isSearching = useSearchesWeb(channelId ?? sendTo)
   const sendKey = useSendKey()
   const queue = useQueueOf(channelId, { text, setText, box })
-  const wait = useSourceWait(draftId, () => void send())
+  const wait = useSourceWait(draftId, { said, queued: queue.shown.queued, send: () => void send() })
   const hasQuestion = text.trim() !== '' || wait.hasFiles
   const canSend = hasQuestion && !isBusy
 
@@ -121,9 +121,10 @@ export function Composer({
     // shown then.
     const typedSince = async (): Promise<string> => textSince(text, box.current?.value ?? (await readDraft(draftId)))
     try {
-      if (await queue.add(text, { isUrgent, isRunning: running !== undefined })) return setText(await typedSince())
+      const asked = { text, files: wait.files }
+      if (await queue.add(asked, { isUrgent, isRunning: running !== undefined })) return setText(await typedSince())
       const { sendMessage } = await sending()
-      const question = { channelId: channelId ?? sendTo, text, files: wait.files, mode, isTemporary }
+      const question = { channelId: channelId ?? sendTo, ...asked, mode, isTemporary }
       const sent = await sendMessage(question)
       if (!sent) return
       queue.endEdit()
@@ -169,6 +170,10 @@ export function Composer({
       event.preventDefault()
       void send({ isUrgent: event.shiftKey })
     }
+    if (event.key === 'Escape' && wait.wait) {
+      event.preventDefault()
+      wait.end()
+    }
     const isPlain = !event.altKey && !event.shiftKey && !hasMod
     if (event.key === 'ArrowUp' && isPlain && text === '' && (queue.first || lastQuestion)) {
       event.preventDefault()
@@ -188,12 +193,7 @@ export function Composer({
       >
         <Suspense>{queue.first && <QueueBar {...queue.shown} />}</Suspense>
         <Suspense>
-          <sources.Bar
-            channelId={draftId}
-            said={said}
-            isWaiting={wait.isWaiting}
-            onSendWithout={() => void send({ isWithout: true })}
-          />
+          <sources.Bar channelId={draftId} fresh={wait.fresh} />
         </Suspense>
         <textarea
           ref={box}
@@ -215,6 +215,20 @@ export function Composer({
           }}
           onKeyDown={onKeyDown}
         />
+        <Suspense>
+          {wait.wait && (
+            <sources.Wait
+              channelId={draftId}
+              fresh={wait.fresh}
+              wait={wait.wait}
+              onSendWithout={() => void send({ isWithout: true })}
+              onCancel={() => {
+                wait.end()
+                box.current?.focus()
+              }}
+            />
+          )}
+        </Suspense>
         <div className={styles.tools}>
           <sources.Attach channelId={draftId} />
           <Suspense>{canSearch && <WebSearchSwitch channelId={channelId ?? sendTo} />}</Suspense>
@@ -228,7 +242,9 @@ export function Composer({
           </ComposerPicks>
           <span className={styles.space}>
             <Suspense>
-              {isSignedIn && <CostEstimate channelId={channelId ?? sendTo} draft={text} said={said} />}
+              {isSignedIn && (
+                <CostEstimate channelId={channelId ?? sendTo} draftId={draftId} draft={text} said={said} />
+              )}
             </Suspense>
           </span>
           <Suspense>

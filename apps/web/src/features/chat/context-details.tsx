@@ -35,6 +35,7 @@ export function ContextDetails({ channelId, next }: { channelId: string; next: N
           name={assistantId === null ? t('context.general') : t('context.instructions', { name })}
           tokens={plan.agentTokens}
         />
+        <Line name={t('context.sources')} tokens={plan.sourceTokens} />
         <Line name={t('context.summary', { count: summary.count })} tokens={summary.tokens} />
         <Line name={t('context.pinned', { count: pinned.count })} tokens={pinned.tokens} />
         <Line name={t('context.question')} tokens={plan.questionTokens} />

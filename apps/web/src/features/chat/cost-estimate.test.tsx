@@ -38,7 +38,8 @@ describe('a question that is likely to be expensive', () => {
     const { user } = await renderScreen(`/app#${message.channelId}`, aServer({ amount: 5 }))
     await user.type(await box(), 'Go on')
     // (1000 + 1000 + 10 tokens of text) × $0.00001 + 700 × $0.0001, twice
-    expect((await estimate()).textContent).toBe('About $0.19 with Big Model')
+    // Once the messages are there.
+    expect(await screen.findByText('About $0.19 with Big Model')).toBeTruthy()
     await user.clear(await box())
     await waitFor(() => expect(screen.queryByText(/^About \$/)).toBeNull())
   })

@@ -2,6 +2,7 @@ import '../../i18n/later-texts'
 import type { Message } from '@parley/contract/chat'
 import { webLimits } from '@parley/contract/limits/web'
 import { type ReactNode, useMemo } from 'react'
+import { useLikelySourceTokens } from '../../data/chat/source-tokens'
 import { useConfig } from '../../data/config/use-config'
 import { contextTokensOf, expensiveEstimate } from '../../data/credits/estimate'
 import { usePlan } from '../../data/credits/plan'
@@ -14,13 +15,15 @@ import { useNowAndThen } from './use-now-and-then'
 
 type Props = {
   channelId: string | undefined
+  /** The same, or the draft of a new one. */
+  draftId: string
   draft: string
   /** The part of the chat that is sent as context. */
   said: readonly Message[]
 }
 
 /** The likely cost of the next answer, where it is high. */
-export default function CostEstimate({ channelId, draft, said }: Props): ReactNode {
+export default function CostEstimate({ channelId, draftId, draft, said }: Props): ReactNode {
   const { t, language } = useTranslation()
   const pays = usePlan().kind === 'credits'
   const config = useConfig()
@@ -34,7 +37,8 @@ export default function CostEstimate({ channelId, draft, said }: Props): ReactNo
   const model = pays && config?.models === 'gateway' ? models?.find(({ id }) => id === modelId) : undefined
   const searchPrice = useSearchPrice(channelId)
   const typed = useNowAndThen(draft)
-  const contextTokens = useMemo(() => contextTokensOf(said), [said])
+  const sourceTokens = useLikelySourceTokens(draftId, { model })
+  const contextTokens = useMemo(() => contextTokensOf(said) + sourceTokens, [said, sourceTokens])
   const cost = useMemo(
     () => model && expensiveEstimate({ draft: typed, contextTokens, model, markup: config?.creditMarkup, searchPrice }),
     [typed, contextTokens, model, config?.creditMarkup, searchPrice],

@@ -4,6 +4,7 @@ import { Copy, Ellipsis, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
 import { useMessageRights } from '../../data/channels/use-message-rights'
 import { deleteVersion, messagesBelow } from '../../data/chat/versions'
 import { useTranslation } from '../../i18n/interface-language'
+import { questionText } from '../../lib/message-sources'
 import { media } from '../../ui/breakpoints'
 import { IconButton } from '../../ui/button'
 import { Menu } from '../../ui/menu'
@@ -28,7 +29,7 @@ export default function QuestionTools({ message }: { message: Message }) {
 
   const copy = (): Promise<void> =>
     attempt(async () => {
-      await navigator.clipboard.writeText(chat_request)
+      await navigator.clipboard.writeText(questionText(message))
       toast.success(t('chat.copied'))
     })
   const remove = (): Promise<void> =>

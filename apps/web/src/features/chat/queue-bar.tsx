@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import type { QueuedQuestion } from '../../data/channels/queued-questions'
 import type { Queue } from '../../data/chat/queue'
 import { useTranslation } from '../../i18n/interface-language'
+import { questionText } from '../../lib/message-sources'
 import { media } from '../../ui/breakpoints'
 import { IconButton } from '../../ui/button'
 import { Menu } from '../../ui/menu'
@@ -46,7 +47,7 @@ export default function QueueBar({ queued, wait, ...actions }: Queue & Actions) 
 }
 
 function Row({
-  question: { mId, text },
+  question: { mId, text, files },
   isFirst,
   onSendNow,
   onEdit,
@@ -61,7 +62,7 @@ function Row({
       <CornerDownRight aria-hidden="true" />
       <span className={styles.text} dir="auto">
         {isFirst && !isNarrow && <span className={styles.next}>{t('queue.next')} </span>}
-        {text}
+        {questionText({ chat_request: text, files })}
       </span>
       {isNarrow ? (
         <Menu label={t('queue.actions')} icon={Ellipsis} align="end" items={[sendNow, edit]} />

@@ -9,10 +9,12 @@ export function readTexts(read: readonly FilePart[], t: Translate): string[] {
   const files = read.filter((part) => !isWebPage(part.url) && !isNothingFound(part))
   const readAs = (reading: FilePart['reading']) => files.filter((file) => file.reading === reading)
   const count = read.filter(({ url }) => isWebPage(url)).length
+  const wholeText = ({ name, pages, mediaType }: FilePart): string => {
+    if (mediaType.startsWith('image/')) return t('sources.readPictureText', { name })
+    return pages ? t('sources.readPages', { name, count: pages }) : t('sources.readAll', { name })
+  }
   return [
-    ...readAs('whole').map(({ name, pages }) =>
-      pages ? t('sources.readPages', { name, count: pages }) : t('sources.readAll', { name }),
-    ),
+    ...readAs('whole').map(wholeText),
     ...readAs('passages').map(({ name, sent = 0, of = 0 }) => t('sources.readPassages', { name, sent, count: of })),
     ...readAs('picture').map(({ name }) => t('sources.readPicture', { name })),
     ...(count > 0 ? [t('sources.readWeb', { count })] : []),

@@ -1,3 +1,4 @@
+import type { FilePart } from '@parley/contract/parts'
 import { type RefObject, useEffect, useRef } from 'react'
 import { loadQueuePump, mustWait, useQueue } from '../../data/chat/queue'
 import { useTranslation } from '../../i18n/interface-language'
@@ -9,7 +10,8 @@ type Box = {
   setText: (text: string) => void
   box: RefObject<HTMLTextAreaElement | null>
 }
-type Question = { isUrgent: boolean; isRunning: boolean }
+type Question = { text: string; files: readonly FilePart[] }
+type How = { isUrgent: boolean; isRunning: boolean }
 
 /** What a composer does with the questions that wait in its channel. */
 export function useQueueOf(channelId: string | undefined, { text, setText, box }: Box) {
@@ -46,12 +48,12 @@ export function useQueueOf(channelId: string | undefined, { text, setText, box }
     })
 
   /** Adds a question to the queue if it has to wait. Answers false where it may be sent. Throws AppError. */
-  const add = async (question: string, { isUrgent, isRunning }: Question): Promise<boolean> => {
+  const add = async (question: Question, { isUrgent, isRunning }: How): Promise<boolean> => {
     if (channelId === undefined) return false
     const isQueued = isRunning || (isUrgent ? queue.queued.length > 0 : await mustWait(channelId, queue))
     if (!isQueued) return false
     const { enqueue, sendNow } = await loadQueuePump()
-    const mId = await enqueue(channelId, { text: question, mId: edited.current?.mId })
+    const mId = await enqueue(channelId, { ...question, mId: edited.current?.mId })
     endEdit()
     if (isUrgent) await sendNow(channelId, mId)
     return true

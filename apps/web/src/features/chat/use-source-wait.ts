@@ -1,50 +1,67 @@
 import type { Message } from '@parley/contract/chat'
-import type { FilePart } from '@parley/contract/parts'
 import type { Source } from '@parley/contract/sources'
-import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
-import { useSourceGate } from '../../lib/source-gate'
+import { type ComponentType, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { filesOf, freshSources } from '../../data/channels/fresh-sources'
+import type { QueuedQuestion } from '../../data/channels/queued-questions'
+import { useSources } from '../../data/channels/use-sources'
+import { useIsAddingSources } from '../../lib/adding-sources'
 
-/** What a composer has of sources: the paperclip, and what stands above the text. */
+/** Why a question is not sent yet: its sources are being read, or one of them could not be read. */
+type SourceWait = 'reading' | 'failed'
+
+/** `fresh`: those that no question was asked with yet. */
+type BarProps = { channelId: string; fresh: readonly Source[] }
+type WaitProps = BarProps & { wait: SourceWait; onSendWithout: () => void; onCancel: () => void }
+
+/** What a composer has of sources: the paperclip, what stands above the text, and why it is not sent yet. */
 export type SourceParts = {
   Attach: ComponentType<{ channelId: string }>
-  Bar: ComponentType<{ channelId: string; said: readonly Message[]; isWaiting: boolean; onSendWithout: () => void }>
+  Bar: ComponentType<BarProps>
+  Wait: ComponentType<WaitProps>
 }
+
+type Asked = { said: readonly Message[]; queued: readonly QueuedQuestion[]; send: () => void }
+
+const isUnread = ({ status }: Source): boolean => status === 'queued' || status === 'processing'
 
 /**
  * A question waits until the sources of its chat are read: what is answered before is answered from nothing. `send`: is
- * called when they are. Where one could not be read, the person decides.
+ * called when they are. Where one of those could not be read, the person decides. A page that is left meanwhile finds
+ * the question in its draft, and the sources in their chat.
  */
-export function useSourceWait(draftId: string, send: () => void) {
-  const gate = useSourceGate(draftId)
-  const [waitingIn, setWaitingIn] = useState<string>()
-  const isWaiting = waitingIn === draftId
-  const fresh = gate?.fresh.filter(({ status }) => status !== 'failed') ?? []
-  const isReading = gate?.isReading ?? false
-  const hasFailure = gate?.fresh.some(({ status }) => status === 'failed') ?? false
+export function useSourceWait(draftId: string, { said, queued, send }: Asked) {
+  const { sources, isFirstTry } = useSources(draftId)
+  const isAdding = useIsAddingSources(draftId)
+  const fresh = useMemo(() => freshSources(sources, said, queued), [sources, said, queued])
+  const [waiting, setWaiting] = useState<{ draftId: string; wait: SourceWait }>()
+  const wait = waiting?.draftId === draftId ? waiting.wait : undefined
+  const isReading = isAdding || isFirstTry || sources.some(isUnread)
+  const hasFailure = fresh.some(({ status }) => status === 'failed')
   const goOn = useEffectEvent(() => {
-    setWaitingIn(undefined)
+    setWaiting(hasFailure ? { draftId, wait: 'failed' } : undefined)
     if (!hasFailure) send()
   })
   useEffect(() => {
-    if (isWaiting && !isReading) goOn()
-  }, [isWaiting, isReading])
+    if (wait === 'reading' && !isReading) goOn()
+  }, [wait, isReading])
+  const onRead = useEffectEvent(() => {
+    // What could not be read was removed, or is read again.
+    if (!hasFailure) setWaiting(isReading ? { draftId, wait: 'reading' } : undefined)
+  })
+  useEffect(() => {
+    if (wait === 'failed' && !hasFailure) onRead()
+  }, [wait, hasFailure])
   return {
-    isWaiting,
-    hasFiles: fresh.length > 0,
+    wait,
+    fresh,
+    hasFiles: fresh.some(({ status }) => status !== 'failed'),
     /** What the question is asked with. */
-    files: fresh.filter(({ status }) => status === 'processed').map(filePartOf),
+    files: filesOf(fresh),
     /** Whether it has to wait, which it then does. */
     mustWait: (): boolean => {
-      if (isReading) setWaitingIn(draftId)
+      if (isReading) setWaiting({ draftId, wait: 'reading' })
       return isReading
     },
-    end: (): void => setWaitingIn(undefined),
+    end: (): void => setWaiting(undefined),
   }
 }
-
-const filePartOf = ({ id, name, mediaType, bytes, pages, url }: Source): FilePart => ({
-  ...{ type: 'file', fileId: id, name, mediaType, bytes },
-  reading: mediaType.startsWith('image/') ? 'picture' : 'whole',
-  ...(pages === undefined ? {} : { pages }),
-  ...(url === undefined ? {} : { url }),
-})

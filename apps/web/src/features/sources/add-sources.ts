@@ -3,6 +3,7 @@ import { AppError, errorText } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
 import { addFiles, addLink } from '../../data/channels/source-actions'
 import { interfaceLanguage, t } from '../../i18n/interface-language'
+import { whileAdding } from '../../lib/adding-sources'
 import { byteText } from '../../lib/byte-text'
 import { errorMessage } from '../../lib/error-message'
 import { toast } from '../../ui/toast'
@@ -18,7 +19,9 @@ export async function addFilesTo(channelId: string, files: readonly File[]): Pro
   const refused = tooLarge.map(({ name, size }) => ({ name, why: tooLargeText(size) }))
   const wanted = files.filter((file) => !tooLarge.includes(file))
   const results =
-    wanted.length === 0 ? [] : await addFiles(channelId, wanted).catch((error: unknown) => allFailed(wanted, error))
+    wanted.length === 0
+      ? []
+      : await whileAdding(channelId, addFiles(channelId, wanted)).catch((error: unknown) => allFailed(wanted, error))
   const added = results.flatMap((result) =>
     'source' in result ? [{ id: result.source.id, isKnown: result.isKnown }] : [],
   )
@@ -68,7 +71,7 @@ export async function addLinkTo(
   { url, kind }: Link,
 ): Promise<{ id: string; isKnown: boolean } | undefined> {
   try {
-    const { source, isKnown } = await addLink(channelId, url)
+    const { source, isKnown } = await whileAdding(channelId, addLink(channelId, url))
     if (!isKnown) toast.success(t(kind === 'video' ? 'sources.videoSent' : 'sources.websiteSent'))
     return { id: source.id, isKnown }
   } catch (error) {

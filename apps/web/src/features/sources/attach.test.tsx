@@ -60,14 +60,6 @@ it('takes files that are dropped anywhere on the chat, and shows where they go [
   expect(screen.queryByText('Drop to add to this chat')).toBeNull()
 })
 
-it('is not there where the server offers no sources, and takes nothing that is dropped', async () => {
-  await renderScreen('/app', { config: { sources: false } })
-  await screen.findByRole('textbox', { name: 'Message' })
-  expect(screen.queryByRole('button', { name: 'Add sources' })).toBeNull()
-  fireEvent.drop(document.body, { dataTransfer: { files: [aFile('a.pdf')], types: ['Files'] } })
-  expect(fakeActions.addFiles).not.toHaveBeenCalled()
-})
-
 it('takes files that are pasted, of a new chat as well', async () => {
   await renderScreen('/app')
   const box = await screen.findByRole('textbox', { name: 'Message' })

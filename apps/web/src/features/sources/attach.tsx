@@ -8,6 +8,7 @@ import { useChannel } from '../../data/channels/use-channels'
 import { useConfig } from '../../data/config/use-config'
 import { useUser } from '../../data/session/stored-session'
 import { useTranslation } from '../../i18n/interface-language'
+import { whileAdding } from '../../lib/adding-sources'
 import { IconButton } from '../../ui/button'
 import { lazyPart } from '../../ui/lazy-part'
 import { sourceDialog, useSourceDialog } from './dialogs-state'
@@ -34,7 +35,10 @@ export default function Attach({ channelId }: { channelId: string }) {
 
   const addFiles = (files: readonly File[]): void => {
     if (files.length > 0 && requireLogin())
-      void loadIntake().then(({ addFilesAloud }) => addFilesAloud(channelId, files))
+      void whileAdding(
+        channelId,
+        loadIntake().then(({ addFilesAloud }) => addFilesAloud(channelId, files)),
+      )
   }
   const onDrag = useEffectEvent((event: DragEvent) => {
     if (!canAdd || !hasFiles(event.dataTransfer) || isCovered()) return
@@ -58,9 +62,12 @@ export default function Attach({ channelId }: { channelId: string }) {
     const pasted = { channelId, text, box: target }
     if (text.length > limits.sources.pastedTextLength && canAttach) {
       event.preventDefault()
-      loadIntake().then(
-        ({ takeLongText }) => takeLongText(pasted),
-        () => insertText(target, text),
+      void whileAdding(
+        channelId,
+        loadIntake().then(
+          ({ takeLongText }) => takeLongText(pasted),
+          () => insertText(target, text),
+        ),
       )
     } else if (target.value === '' && /^\s*https?:\/\/\S+\s*$/.test(text) && canAttach)
       void loadIntake().then(({ offerLink }) => offerLink(pasted))

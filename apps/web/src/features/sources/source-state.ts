@@ -7,6 +7,7 @@ import { percentText } from '../../lib/percent-text'
 import { hostOf } from '../../lib/source-place'
 
 export const isRead = ({ status }: Source): boolean => status === 'processed'
+export const isFailed = ({ status }: Source): boolean => status === 'failed'
 export const isBeingRead = ({ status }: Source): boolean => status === 'queued' || status === 'processing'
 
 /** Trying again brings nothing where the file itself is what cannot be read. */

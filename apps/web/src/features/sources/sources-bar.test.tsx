@@ -1,4 +1,6 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { AppError } from '@parley/contract/errors'
+import { limits } from '@parley/contract/limits/shared'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { localChannels } from '../../data/channels/local-channels'
 import { sendMessage } from '../../data/chat/send-message'
@@ -83,9 +85,9 @@ it('removes by button and by the Delete key, cancels what is read, and reads aga
 })
 
 it('lets a question wait until its sources are read, and sends it then', async () => {
-  const { user, box, bar } = await aChat([aSource('scan', progress(1, 9))])
+  const { user, box } = await aChat([aSource('scan', progress(1, 9))])
   await user.type(box, 'Is there a balcony?{Enter}')
-  expect(await within(bar).findAllByText('Will be sent when scan.pdf is read')).toHaveLength(2)
+  expect(await screen.findAllByText('Will be sent when scan.pdf is read')).toHaveLength(2)
   expect(sent()).toBeUndefined()
   act(() => goOn('scan', { status: 'processed' }))
   await waitFor(() =>
@@ -94,17 +96,78 @@ it('lets a question wait until its sources are read, and sends it then', async (
   await waitFor(() => expect(box).toHaveProperty('value', ''))
 })
 
-it('does not send by itself what could not be read, and sends without it when asked to', async () => {
+it('does not send by itself what could not be read: it says so, and offers to read again, to send without it, or not to', async () => {
   const { user, box, bar } = await aChat([aSource('scan', progress(1, 9)), aSource('lease')])
+  const failed = () => screen.findByText('Not sent yet: scan.pdf could not be read')
   await user.type(box, 'Well?{Enter}')
-  await within(bar).findAllByText('Will be sent when scan.pdf is read')
+  await screen.findAllByText('Will be sent when scan.pdf is read')
   act(() => goOn('scan', { status: 'failed', reason: 'source.damaged' }))
-  await waitFor(() => expect(within(bar).queryByText('Will be sent when scan.pdf is read')).toBeNull())
-  expect(sent()).toBeUndefined()
+  await failed()
+  expect(within(bar).getByText(/Could not be read: /)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Read again' }))
+  expect(await screen.findAllByText('Will be sent when scan.pdf is read')).toHaveLength(2)
+  act(() => goOn('scan', { status: 'failed', reason: 'source.no-text' }))
+  await failed()
+  // What is of no use to try again is not offered.
+  expect(screen.queryByRole('button', { name: 'Read again' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Don’t send yet' }))
+  expect(screen.queryByText('Not sent yet: scan.pdf could not be read')).toBeNull()
+  expect([sent(), box.textContent, document.activeElement]).toEqual([undefined, 'Well?', box])
   act(() => goOn('scan', progress(2, 9)))
   await user.type(box, '{Enter}')
-  await user.click(await within(bar).findByRole('button', { name: 'Send without it' }))
+  await user.click(await screen.findByRole('button', { name: 'Send without it' }))
   await waitFor(() => expect(sent()).toMatchObject({ text: 'Well?', files: [{ fileId: 'lease' }] }))
+})
+
+it('waits no longer after Esc, and keeps the text', async () => {
+  const { user, box } = await aChat([aSource('scan', progress(1, 9))])
+  await user.type(box, 'Well?{Enter}')
+  await screen.findAllByText('Will be sent when scan.pdf is read')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByText('Will be sent when scan.pdf is read')).toBeNull())
+  act(() => goOn('scan', { status: 'processed' }))
+  expect(box).toHaveProperty('value', 'Well?')
+  expect(sent()).toBeUndefined()
+})
+
+it('does not overtake a file that is still being added', async () => {
+  let added = (): void => undefined
+  fakeActions.addFiles.mockImplementationOnce(
+    () =>
+      new Promise((resolve) => {
+        added = () => {
+          fakeSources.setState({ sources: [aSource('late')] })
+          resolve([{ name: 'late.pdf', source: aSource('late'), isKnown: false }])
+        }
+      }),
+  )
+  const [channel] = await seedChannels('Lease')
+  const { user } = await renderScreen(`/app#${channel?.id}`)
+  const box = await screen.findByRole('textbox', { name: 'Message' })
+  await screen.findByRole('button', { name: 'Add sources' })
+  const files = [new File(['late'], 'late.pdf')]
+  fireEvent.drop(document.body, { dataTransfer: { files, types: ['Files'] } })
+  await user.type(box, 'What is in it?{Enter}')
+  expect(await screen.findAllByText('Will be sent when what you are adding is read')).toHaveLength(2)
+  expect(sent()).toBeUndefined()
+  await waitFor(() => expect(fakeActions.addFiles).toHaveBeenCalled())
+  await act(async () => added())
+  await waitFor(() => expect(sent()).toMatchObject({ text: 'What is in it?', files: [{ fileId: 'late' }] }))
+})
+
+it.each([
+  ['pt-BR', 'Ainda não enviada: não foi possível ler scan.pdf', 'Enviar sem ela', 'Não enviar ainda'],
+  ['es-ES', 'Aún sin enviar: no se pudo leer scan.pdf', 'Enviar sin ella', 'No enviar todavía'],
+])('says so in %s', async (language, failure, without, notYet) => {
+  localStorage.setItem('language', language)
+  const [channel] = await seedChannels('Lease')
+  fakeSources.setState({ sources: [aSource('scan', progress(1, 9))] })
+  const { user } = await renderScreen(`/app#${channel?.id}`)
+  await user.type(await screen.findByRole('textbox', { name: /Mensage[mn]|Mensaje/ }), 'E?{Enter}')
+  await screen.findByRole('button', { name: notYet })
+  act(() => goOn('scan', { status: 'failed', reason: 'source.damaged' }))
+  expect(await screen.findByText(failure)).toBeTruthy()
+  expect(screen.getByRole('button', { name: without })).toBeTruthy()
 })
 
 it('sends a question of files alone', async () => {
@@ -130,10 +193,29 @@ it('counts the sources of the chat that were asked with before, and leads to all
   expect(await screen.findByRole('dialog', { name: 'Data management' })).toBeTruthy()
 })
 
+it('counts what the active sources take of the next question in the gauge, as much as their share of the window', async () => {
+  const [channel] = await seedChannels('Lease')
+  const channelId = channel?.id ?? ''
+  await localChannels.put({
+    ...{ mId: 'a', channelId, chat_request: 'Why?', status: 'completed', datetime: new Date().toISOString() },
+    chat_response: { role: 'assistant', content: 'So.' },
+  })
+  fakeSources.setState({ sources: [aSource('one', { characters: 3_900, passages: 5 })] })
+  const { user } = await renderScreen(`/app#${channelId}`)
+  await user.click(await screen.findByRole('button', { name: /^Context: / }))
+  const line = () => screen.getByText('Sources of this chat').nextSibling?.textContent
+  await waitFor(() => expect(line()).toBe('1,120'))
+  act(() => fakeSources.setState({ sources: [aSource('one', { characters: 9_000_000, passages: 9_000 })] }))
+  const { unknownWindowTokens } = limits.context
+  await waitFor(() => expect(line()).toBe(new Intl.NumberFormat('en-US').format(Math.floor(unknownWindowTokens / 3))))
+  act(() => fakeSources.setState({ sources: [aSource('one', { characters: 3_900, passages: 5, isActive: false })] }))
+  await waitFor(() => expect(screen.queryByText('Sources of this chat')).toBeNull())
+})
+
 it('says when the sources cannot be had, and that a website was read [ST-146, ST-150]', async () => {
   await aChat([aSource('site', { type: 'website', url: 'https://ibge.gov.br', status: 'processing' })])
   act(() => goOn('site', { status: 'processed' }))
   expect(await screen.findByText('Document embedding created successfully.')).toBeTruthy()
-  act(() => fakeSources.setState({ error: new Error('no network') }))
+  act(() => fakeSources.setState({ error: new AppError('network') }))
   expect(await screen.findByText('Failed to retrieve attachments. Please try again.')).toBeTruthy()
 })

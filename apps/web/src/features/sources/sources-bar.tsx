@@ -1,40 +1,33 @@
 import '../../i18n/later-texts'
-import type { Message } from '@parley/contract/chat'
 import type { Source } from '@parley/contract/sources'
-import { Clock, Files } from 'lucide-react'
+import { Files } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useSources } from '../../data/channels/use-sources'
-import { type Translate, useTranslation } from '../../i18n/interface-language'
-import { sourceGates } from '../../lib/source-gate'
+import { useTranslation } from '../../i18n/interface-language'
 import { toast } from '../../ui/toast'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { sourceDialog } from './dialogs-state'
-import { freshSources } from './fresh-sources'
 import { LinkOffer } from './link-offer'
 import { SourceRow } from './source-row'
-import { isBeingRead } from './source-state'
 import styles from './sources-bar.module.css'
 import { useReadAnnouncement } from './use-read-announcement'
-import { roundedSeconds, useReadingTime } from './use-reading-time'
 
 type Props = {
   channelId: string
-  said: readonly Message[]
-  /** A question waits for the sources that are being read. */
-  isWaiting: boolean
-  onSendWithout: () => void
+  /** Those that no question was asked with yet. */
+  fresh: readonly Source[]
 }
 
 /** The sources of a chat above the text of its composer: the new ones, and how many others go along. */
-export default function SourcesBar({ channelId, said, isWaiting, onSendWithout }: Props) {
+export default function SourcesBar({ channelId, fresh }: Props) {
   const { t } = useTranslation()
   const { sources, error } = useSources(channelId)
   const list = useRef<HTMLUListElement>(null)
-  const fresh = freshSources(sources, said)
-  const shown = sources.filter((source) => fresh.includes(source) || source.status !== 'processed')
+  const isFresh = new Set(fresh.map(({ id }) => id))
+  const shown = sources.filter((source) => isFresh.has(source.id) || source.status !== 'processed')
   const rest = sources.length - shown.length
-  useGate(channelId, sources, fresh)
-  useLoadFailure(error !== undefined)
+  // A locked vault says so itself.
+  useLoadFailure(error !== undefined && !error.code.startsWith('vault.'))
   const announcement = useReadAnnouncement(sources)
 
   const focusNext = (index: number): void => {
@@ -65,7 +58,6 @@ export default function SourcesBar({ channelId, said, isWaiting, onSendWithout }
               </button>
             </p>
           )}
-          {isWaiting && <WaitLine reading={sources.filter(isBeingRead)} onSendWithout={onSendWithout} />}
         </section>
       )}
       <VisuallyHidden>
@@ -73,39 +65,6 @@ export default function SourcesBar({ channelId, said, isWaiting, onSendWithout }
       </VisuallyHidden>
     </>
   )
-}
-
-function WaitLine({ reading, onSendWithout }: { reading: readonly Source[]; onSendWithout: () => void }) {
-  const { t } = useTranslation()
-  const seconds = useReadingTime(reading)
-  const [first] = reading
-  if (!first) return null
-  const isOne = reading.length === 1
-  const wait = isOne ? t('sources.waitOne', { name: first.name }) : t('sources.waitMany', { count: reading.length })
-  return (
-    <p className={styles.wait}>
-      <Clock aria-hidden="true" />
-      <span>{seconds === undefined ? wait : t('sources.waitTime', { wait, time: timeText(seconds, t) })}</span>
-      <button type="button" className={styles.link} onClick={onSendWithout}>
-        {t(isOne ? 'sources.sendWithoutIt' : 'sources.sendWithoutThem')}
-      </button>
-      {/* Without the time, which would be said again and again. */}
-      <VisuallyHidden>
-        <span role="status">{wait}</span>
-      </VisuallyHidden>
-    </p>
-  )
-}
-
-function timeText(exact: number, t: Translate): string {
-  const seconds = roundedSeconds(exact)
-  return seconds < 60 ? t('sources.seconds', { seconds }) : t('sources.minutes', { minutes: Math.ceil(seconds / 60) })
-}
-
-/** Tells the composer, which sends no question before its sources are read. */
-function useGate(channelId: string, sources: readonly Source[], fresh: readonly Source[]): void {
-  useEffect(() => sourceGates.set(channelId, { fresh, isReading: sources.some(isBeingRead) }))
-  useEffect(() => () => sourceGates.remove(channelId), [channelId])
 }
 
 function useLoadFailure(isFailed: boolean): void {

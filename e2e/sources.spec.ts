@@ -1,0 +1,181 @@
+import type { Locator, Page } from '@playwright/test'
+import { pdfOf, prose } from '../packages/reader/src/testing/pdf-bytes'
+import { answers, ask, composer, expect, newChat, test, untilAnswered } from './journey'
+import { expectNothing } from './nothing-serious'
+
+// An anonymous person adds no files.
+test.use({ signedIn: true })
+
+const pageCount = 120
+const factPage = 97
+const fact = 'The notice period of the greenhouse is ninety-one days.'
+
+/** A handbook that no third of a window holds: one of its pages says what is asked. */
+function handbook(): Buffer {
+  const filler = (page: number, line: number): string =>
+    `Paragraph ${page}.${line} describes tool ${page * 37 + line * 11}, its shelf ${line} and the care that it needs in week ${page}.`
+  const pages = Array.from({ length: pageCount }, (_, index) => {
+    const lines = Array.from({ length: 24 }, (__, line) => filler(index + 1, line + 1))
+    return prose(index + 1 === factPage ? [...lines.slice(0, 10), fact, ...lines.slice(11)] : lines)
+  })
+  return Buffer.from(pdfOf(pages))
+}
+
+const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
+const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Sources of this chat' })
+const panel = (page: Page, name: string) => page.getByRole('complementary', { name })
+const chip = (answer: Locator, n: number) => answer.getByRole('button', { name: `Source ${n}`, exact: true })
+
+/** Adds files as a person does who uses no mouse, and goes back to the box. */
+async function add(page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+  await page.getByRole('button', { name: 'Add sources' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add sources' })
+  // The field for links has the focus first.
+  await expect(dialog.getByRole('textbox')).toBeFocused()
+  const choosing = page.waitForEvent('filechooser')
+  await dialog.getByRole('button', { name: 'Select' }).press('Enter')
+  await (await choosing).setFiles(files)
+  for (const { name } of files) await expect(dialog.getByText(name)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+}
+
+/** By which number the model knows the passage that says something. */
+function numberOf(prompt: string, said: string): number {
+  const before = prompt.slice(0, prompt.indexOf(said))
+  return Number(/\[(\d+)\](?!.*\[\d+\])/s.exec(before)?.[1])
+}
+
+test.describe('with the worker that keeps the app on the device', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a long PDF is read on the device, asked about, cited, and opened at the passage, by keyboard, after a reload and without a network [ST-085, ST-128, ST-129]', async ({
+    page,
+    gateway,
+    server,
+    context,
+  }) => {
+    const question = 'What is the notice period of the greenhouse?'
+    const asked = (): string => gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? ''
+    await add(page, pdf('handbook.pdf', handbook()))
+    // At once: the question waits until the file is read.
+    gateway.next({ text: 'Let me see.' })
+    await composer(page).fill(question)
+    await page.keyboard.press('Enter')
+    await expect(answers(page).first()).toContainText('Let me see.', { timeout: 30_000 })
+    await expect(page.getByRole('list', { name: 'Added with the question' })).toHaveText(/handbook\.pdf\s*120 pages/)
+    expect(asked()).toContain(fact)
+    expect(asked()).toContain(question)
+
+    // The same question is given the same passages.
+    const n = numberOf(asked(), fact)
+    gateway.next({ text: `It is ninety-one days [${n}], not a year [998].`, holdAfter: 30 })
+    await ask(page, question)
+    gateway.release()
+    const answer = answers(page).nth(1)
+    await expect(answer).toContainText('not a year [998].')
+    await untilAnswered(page)
+    await expect(answer.getByText(/^Read: \d+ of \d+ passages of handbook\.pdf$/)).toBeVisible()
+    await expect(answer.getByRole('button', { name: /^Source \d+$/ })).toHaveCount(1)
+
+    await chip(answer, n).focus()
+    await page.keyboard.press('Enter')
+    const opened = panel(page, 'handbook.pdf')
+    await expect(opened.getByText(`Page ${factPage} of ${pageCount}`)).toBeVisible()
+    await expect(opened.locator('canvas')).toBeVisible()
+    await expect(opened.locator('mark').first()).toBeVisible()
+    expect((await opened.locator('mark').allTextContents()).join(' ')).toContain('ninety-one days')
+    await expectNothing(page, 'a source beside the chat')
+    await page.keyboard.press('Escape')
+    await expect(opened).toBeHidden()
+    await expect(chip(answer, n)).toBeFocused()
+
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await context.setOffline(true)
+    await page.reload()
+    await expect(answer.getByText(/passages of handbook\.pdf$/)).toBeVisible()
+    await chip(answer, n).click()
+    await expect(opened).toContainText('ninety-one days')
+    await context.setOffline(false)
+    // Nothing of the file is in what the server has written down.
+    expect(server.output).not.toMatch(/handbook|ninety-one|greenhouse/)
+  })
+})
+
+test('three files at once on a phone: what is switched off goes along no more, a removed one leaves its passage [ST-037, ST-125]', async ({
+  page,
+  gateway,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Add sources' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add sources' })
+  const choosing = page.waitForEvent('filechooser')
+  await dialog.getByRole('button', { name: 'Select' }).click()
+  const rent = text('lease.txt', 'The rent is 900 euro.')
+  await (await choosing).setFiles([
+    rent,
+    text('cats.txt', 'Cats are allowed.'),
+    text('dogs.txt', 'Dogs are not allowed.'),
+  ])
+  await expect(dialog.getByText('Processed')).toHaveCount(3)
+  await page.keyboard.press('Escape')
+  await expect(bar(page).getByRole('listitem')).toHaveCount(3)
+  expect((await bar(page).boundingBox())?.height).toBeLessThanOrEqual(251)
+
+  // A question of files alone.
+  gateway.next({ text: 'Three files about a flat.' })
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(answers(page).first()).toContainText('Three files')
+  await expect(page.getByRole('list', { name: 'Added with the question' }).getByRole('listitem')).toHaveCount(3)
+  const prompt = (): string => gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? ''
+  for (const said of ['900 euro', 'Cats', 'Dogs']) expect(prompt()).toContain(said)
+
+  await bar(page).getByRole('button', { name: 'Manage' }).click()
+  const manage = page.getByRole('dialog', { name: 'Data management' })
+  await manage.getByRole('switch', { name: 'Use dogs.txt' }).click()
+  await manage.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Jobs updated successfully!')).toBeVisible()
+  await page.keyboard.press('Escape')
+  gateway.next({ text: 'Let me see.' })
+  await ask(page, 'What is the rent?')
+  await expect(answers(page).nth(1)).toContainText('Let me see.')
+  // The same question is given the same passages.
+  const n = numberOf(prompt(), 'The rent is')
+  gateway.next({ text: `It is 900 euro [${n}].` })
+  await ask(page, 'What is the rent?')
+  const answer = answers(page).nth(2)
+  await expect(answer.getByText(/^Read: all of .* all of /)).toBeVisible()
+  expect(prompt()).not.toContain('Dogs')
+  await chip(answer, n).click()
+  const opened = panel(page, 'lease.txt')
+  await expect(opened.locator('mark')).toContainText('900 euro')
+  await expectNothing(page, 'a source on a phone')
+  await opened.getByRole('button', { name: 'Close the source' }).click()
+
+  await bar(page).getByRole('button', { name: 'Manage' }).click()
+  await manage.getByRole('button', { name: 'Remove lease.txt' }).click()
+  await page
+    .getByRole('button', { name: /^(Remove|Confirm|Yes)/ })
+    .last()
+    .click()
+  await expect(manage.getByText('lease.txt')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await chip(answer, n).click()
+  await expect(opened).toContainText('This file was removed. The passage is kept.')
+  await expect(opened).toContainText('The rent is 900 euro.')
+})
+
+test('a chat of its own begins with the files of its draft, and the draft of the next one has none', async ({
+  page,
+  gateway,
+}) => {
+  gateway.next({ text: 'Seen.' })
+  await add(page, text('lease.txt', 'The rent is 900 euro.'))
+  await ask(page, 'Seen?')
+  await expect(answers(page).first()).toContainText('Seen.')
+  await newChat(page)
+  await expect(bar(page)).toHaveCount(0)
+})

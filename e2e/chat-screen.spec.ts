@@ -97,7 +97,7 @@ test('the list follows the answer only while the reader is at its end [ST-039]',
 
   gateway.next({
     text: Array.from({ length: 120 }, (_, n) => `Line ${n} of the second.`).join('\n\n'),
-    tokensPerSecond: 120,
+    tokensPerSecond: 400,
     holdAfter: 700,
   })
   await ask(page, 'Another long one')

@@ -18,12 +18,12 @@ export const field = (page: Page) => page.getByRole('textbox', { name: 'Edited q
 const asked = ['One?', 'Two?', 'Three?']
 
 /** A chat of this device with three questions that are answered. */
-export async function aDeviceChat(page: Page): Promise<void> {
+export async function aChatOnTheDevice(page: Page): Promise<void> {
   for (const question of asked) await askAndWait(page, question)
 }
 
 /** The same in Ana's cloud, where a program of hers has asked; she is signed in, and the chat is open. */
-export async function aCloudChat(page: Page, server: ParleyServer): Promise<void> {
+export async function aChatInTheCloud(page: Page, server: ParleyServer): Promise<void> {
   await signUp(server, ana)
   const { token } = await otherSession(server, ana)
   const body = { id: 'versions', channelName: 'Versions' }

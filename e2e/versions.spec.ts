@@ -1,8 +1,8 @@
 import { expectNothing } from './nothing-serious'
 import { answers, ask, chatRows, composer, expect, secondTab, seeToast, test, toastWith, untilAnswered } from './people'
 import {
-  aCloudChat,
-  aDeviceChat,
+  aChatInTheCloud,
+  aChatOnTheDevice,
   askAndWait,
   desk,
   edit,
@@ -23,7 +23,7 @@ for (const home of ['device', 'cloud'] as const) {
   test.describe(`versions in a chat: ${home}`, () => {
     test.beforeEach(async ({ page, server }) => {
       await page.setViewportSize(desk)
-      await (home === 'cloud' ? aCloudChat(page, server) : aDeviceChat(page))
+      await (home === 'cloud' ? aChatInTheCloud(page, server) : aChatOnTheDevice(page))
     })
 
     test('an edited question stands beside the old one; the pointer goes back and on, and a reload keeps what is shown', async ({
@@ -62,7 +62,7 @@ for (const home of ['device', 'cloud'] as const) {
 }
 
 test.describe('in a chat on this device', () => {
-  test.beforeEach(async ({ page }) => aDeviceChat(page))
+  test.beforeEach(async ({ page }) => aChatOnTheDevice(page))
 
   test('by the keyboard alone: Enter sends an edit, Escape ends it, [ and ] change the version of what has the focus', async ({
     page,
@@ -120,7 +120,7 @@ test.describe('in a chat on this device', () => {
 })
 
 test.describe('in a chat in the cloud', () => {
-  test.beforeEach(async ({ page, server }) => aCloudChat(page, server))
+  test.beforeEach(async ({ page, server }) => aChatInTheCloud(page, server))
 
   test('any answer is regenerated, with another model too; what followed the old one stays with it', async ({
     page,

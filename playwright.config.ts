@@ -18,7 +18,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   // More than there are processors: a journey waits as often as it works.
-  workers: Math.ceil(availableParallelism() * 1.5),
+  workers: availableParallelism() * 2,
   fullyParallel: true,
   // What passes the second time alone is told as unsteady by scripts/test.mjs.
   retries: process.env.CI ? 1 : 0,

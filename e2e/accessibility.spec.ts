@@ -9,7 +9,6 @@ for (const viewport of [
   { width: 390, height: 844 },
 ]) {
   test(`axe finds nothing serious on any screen, ${viewport.width} px`, async ({ page, gateway }) => {
-    // Ten times over the whole page.
     test.slow()
     await page.setViewportSize(viewport)
     await expect(composer(page)).toBeVisible()
@@ -23,7 +22,7 @@ for (const viewport of [
 
     await page.getByRole('button', { name: 'Chat tools' }).click()
     await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
-    await expectNothingSerious(page, 'tools menu')
+    await expectNothingSerious(page, 'tools menu', '[role=menu]')
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectNothingSerious(page, 'rename dialog')
@@ -32,7 +31,7 @@ for (const viewport of [
     await page.getByRole('button', { name: 'Chat tools' }).click()
     await page.getByRole('menuitem', { name: 'Clear' }).click()
     await expect(page.getByRole('button', { name: 'Ok' })).toBeVisible()
-    await expectNothingSerious(page, 'confirmation')
+    await expectNothingSerious(page, 'confirmation', '[role=alertdialog]')
     await page.keyboard.press('Escape')
 
     if (viewport.width < 900) {

@@ -7,7 +7,7 @@ import { hasPostgresql, ParleyServer, type Storage } from './parley-server'
 export type Wanted = {
   storage: Storage
   environment: Record<string, string>
-  /** What the gateway lists from the start, where it is not the usual: servers ask for it when they start. */
+  /** What the gateway lists where it is not the usual: servers ask for it when they start, and keep it. */
   models?: readonly object[] | undefined
 }
 
@@ -17,6 +17,7 @@ export class Backend {
     readonly gateway: GatewayStandIn,
     readonly server: ParleyServer,
     private readonly snapshot: TableSnapshot | undefined,
+    private readonly models: readonly object[] | undefined,
   ) {}
 
   static async start({ storage, environment, models }: Wanted): Promise<Backend> {
@@ -30,12 +31,14 @@ export class Backend {
     }
     const server = await ParleyServer.start({ ...usual, ...environment }, storage)
     const { databaseUrl } = server
-    return new Backend(gateway, server, databaseUrl === undefined ? undefined : await TableSnapshot.take(databaseUrl))
+    const snapshot = databaseUrl === undefined ? undefined : await TableSnapshot.take(databaseUrl)
+    return new Backend(gateway, server, snapshot, models)
   }
 
   /** As after the start, for the next journey. False where that cannot be promised. */
   async reset(): Promise<boolean> {
     this.gateway.reset()
+    if (this.models) this.gateway.models = this.models
     this.server.output = ''
     if (!this.server.isRunning) return false
     return this.snapshot ? this.snapshot.restore() : true
@@ -85,5 +88,5 @@ export class Backends {
   }
 }
 
-const keyOf = ({ storage, environment }: Wanted): string =>
-  JSON.stringify([storage, Object.entries(environment).sort()])
+const keyOf = ({ storage, environment, models }: Wanted): string =>
+  JSON.stringify([storage, Object.entries(environment).sort(), models])

@@ -3,6 +3,9 @@ import { answers, ask, expect, newChat, test, untilAnswered } from './journey'
 import { expectNothing, expectNothingSerious } from './nothing-serious'
 
 const pricing = { prompt: '0', completion: '0' }
+// In one worker: their servers are nobody else's.
+test.describe.configure({ mode: 'default' })
+
 test.use({
   models: {
     data: [
@@ -109,7 +112,7 @@ test.describe('somebody signed in', () => {
     await button(page).click()
     await instructions(page).fill('Rhyme at last.')
     await slider(page).fill('1.5')
-    await page.keyboard.press('Escape')
+    // In the pause after which a change is stored.
     await page.reload()
     await ask(page, 'And now?')
     await expect(answers(page).nth(1)).toContainText('You said: And now?')

@@ -2,16 +2,19 @@ import type { Locator, Page } from '@playwright/test'
 import { answers, ask, expect, networkNoise, test, untilAnswered } from './journey'
 import { expectNothing } from './nothing-serious'
 
+// In one worker: their servers are nobody else's.
+test.describe.configure({ mode: 'default' })
+
 // Loading the page anew after an import cuts what is under way.
 test.use({ signedIn: true, allowedNoise: networkNoise })
 
-/** A window that sixty long exchanges do not fit. */
+/** A window that thirty long exchanges do not fit. */
 const small = {
   data: [
     {
       id: 'meta-llama/llama-3.1-8b-instruct',
       name: 'Llama 3.1 8B',
-      context_length: 16_384,
+      context_length: 8_192,
       pricing: { prompt: '0.00000002', completion: '0.00000003' },
     },
   ],
@@ -34,15 +37,15 @@ async function openLongChat(page: Page, exchanges: number): Promise<void> {
     exportedAt: at(0),
     version: '1.0',
   }
-  await page.goto(new URL('/settings?tab=general', page.url()).href)
-  await page.getByRole('group', { name: 'System' }).getByRole('button', { name: 'Import' }).click()
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('dialog').getByRole('button', { name: 'Choose a file' }).click()
+  await page.getByRole('button', { name: 'Chats menu' }).click()
+  await page.getByRole('menuitem', { name: 'Import chats' }).click()
   const buffer = Buffer.from(JSON.stringify(file))
   await (await chooser).setFiles({ name: 'channels.json', mimeType: 'application/json', buffer })
-  await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
-  await expect(page.getByRole('dialog').getByRole('status')).toHaveText(/^Import completed!/)
-  await page.goto(new URL('/app', page.url()).href)
+  // By itself, some time after.
+  const loaded = page.waitForEvent('load')
+  await page.getByRole('button', { name: 'Ok' }).click()
+  await loaded
   await page.getByRole('link', { name: /Lease in Vila Mariana/ }).click()
   await expect(answers(page).last()).toContainText(`Answer ${exchanges}:`)
 }
@@ -69,13 +72,13 @@ test.describe('a long chat', () => {
   test.use({ models: small })
 
   test('tells by keyboard how full the window is, what is sent and what is not', async ({ page }) => {
-    await openLongChat(page, 60)
+    await openLongChat(page, 30)
     await expect(gauge(page)).toHaveText(/^\d\d%$/)
     await gauge(page).focus()
     await page.keyboard.press('Enter')
     await expect(details(page)).toBeFocused()
     await expect(details(page)).toContainText(/\d+ messages are not sent/)
-    await expect(details(page)).toContainText(/of 16,384 tokens/)
+    await expect(details(page)).toContainText(/of 8,192 tokens/)
     await expectNothing(page, 'the gauge, open')
     await page.keyboard.press('Escape')
     await expect(details(page)).toHaveCount(0)
@@ -101,7 +104,7 @@ test.describe('a long chat', () => {
     page,
     gateway,
   }) => {
-    await openLongChat(page, 60)
+    await openLongChat(page, 30)
     const line = page.getByRole('region', { name: 'From here on Parley sends this summary' })
     const left = page.getByRole('region', { name: /messages are not sent/ })
     const asked = () => gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))
@@ -146,7 +149,7 @@ test.describe('a long chat', () => {
   })
 
   test('whose summary fails says so, and offers to try again', async ({ page, gateway }) => {
-    await openLongChat(page, 60)
+    await openLongChat(page, 30)
     const left = page.getByRole('region', { name: /messages are not sent/ })
     gateway.next({ text: 'It depends.' })
     gateway.next({ status: 402 })

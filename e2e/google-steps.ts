@@ -6,16 +6,9 @@ import { ana, expect, journeyDomain, panelOf, test as people } from './people'
 export const googleId = (): string => `google-${journeyDomain()}`
 
 /** The provider of this journey, and the page on which it asks which account it shall be. */
-export const test = people.extend<{ issuer: OpenIdIssuer }, { provider: OpenIdIssuer }>({
-  provider: [
-    async ({}, use) => {
-      const provider = await startOpenIdIssuer()
-      await use(provider)
-      await provider.close()
-    },
-    { scope: 'worker' },
-  ],
-  issuer: async ({ provider }, use) => {
+export const test = people.extend<{ issuer: OpenIdIssuer }>({
+  issuer: async ({ standIns }, use) => {
+    const provider = await standIns.of(startOpenIdIssuer)
     provider.person = { sub: googleId(), email: ana.email, email_verified: true, name: 'Ana Souza' }
     provider.isDown = false
     await use(provider)

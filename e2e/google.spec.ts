@@ -17,6 +17,9 @@ import {
 
 const loginPath = '/api/auth/google/login'
 
+// In one worker: their servers are nobody else's.
+test.describe.configure({ mode: 'default' })
+
 test('a stranger signs in with Google in a popup and asks the first question; the next time it is the same account with the same chats [AG-110, AG-116, AG-118, AG-132, AG-154, AG-155, AG-156, AG-158, AG-163, CH-067]', async ({
   page,
   server,

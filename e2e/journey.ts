@@ -3,6 +3,7 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import type { GatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
 import { Backend, Backends } from './backends'
 import { launchMs, type ParleyServer, type Storage } from './parley-server'
+import { StandIns } from './stand-ins'
 
 type Options = {
   storage: Storage
@@ -43,7 +44,7 @@ let domain = ''
 /** Where the people of this journey have their mail. In no other journey is anybody of the same address. */
 export const journeyDomain = (): string => domain
 
-export const test = base.extend<Journey & Options, { backends: Backends }>({
+export const test = base.extend<Journey & Options, { backends: Backends; standIns: StandIns }>({
   storage: ['any', { option: true }],
   environment: [{}, { option: true }],
   ownServer: [false, { option: true }],
@@ -59,6 +60,14 @@ export const test = base.extend<Journey & Options, { backends: Backends }>({
     },
     { scope: 'worker' },
   ],
+  standIns: [
+    async ({}, use) => {
+      const standIns = new StandIns()
+      await use(standIns)
+      await standIns.close()
+    },
+    { scope: 'worker' },
+  ],
   addresses: [
     async ({}, use) => {
       domain = `${randomUUID().slice(0, 8)}.example.org`
@@ -69,7 +78,7 @@ export const test = base.extend<Journey & Options, { backends: Backends }>({
   backend: [
     async ({ backends, storage, environment, models, ownServer, emptyTables }, use, info) => {
       const wanted = { storage, environment, models: models?.data }
-      const isOwn = ownServer || models !== undefined || (emptyTables && !Backends.canEmptyTables(storage))
+      const isOwn = ownServer || (emptyTables && !Backends.canEmptyTables(storage))
       const backend = await (isOwn ? Backend.start(wanted) : backends.take(wanted))
       await use(backend)
       if (info.status !== info.expectedStatus) await info.attach('server output', { body: backend.server.output })
@@ -121,6 +130,9 @@ async function signIn(page: Page): Promise<void> {
 }
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: /message|mensagem|mensaje/i })
+
+/** Waits until the app stands where the page was that is painted first, which takes a text and does nothing else. */
+export const untilAppRuns = (page: Page): Promise<void> => expect(page.locator('[data-first-screen]')).toHaveCount(0)
 
 /**
  * Waits until no answer is being written. Right after a load that is not known yet: whoever reloads and asks on waits

@@ -1,36 +1,14 @@
+import { test as behindNetwork } from './behind-network'
 import { answers, answerText, ask, composer, expect, networkNoise, test, untilAnswered } from './journey'
-import { freePort, ParleyServer } from './parley-server'
-import { UnsteadyNetwork } from './unsteady-network'
 
-test.use({ allowedNoise: networkNoise, serviceWorkers: 'allow' })
+test.use({ allowedNoise: networkNoise })
 
 const words = (count: number): string => Array.from({ length: count }, (_, i) => `word${i}`).join(' ')
 
-/** A person behind a network that breaks: the address they open is the network's. */
-async function behindUnsteadyNetwork(
-  gatewayUrl: string,
-): Promise<{ server: ParleyServer; network: UnsteadyNetwork; url: string }> {
-  const port = await freePort()
-  const url = `http://localhost:${port}`
-  const server = await ParleyServer.start({
-    LLM_BASE_URL: gatewayUrl,
-    LLM_API_KEY: 'test-key',
-    PUBLIC_URL: url,
-    RATE_LIMIT_SCALE: '0',
-  })
-  return { server, network: await UnsteadyNetwork.start(port, server.port), url }
-}
-
-test('an answer whose socket is cut five times arrives exactly as the model wrote it [ST-090]', async ({
-  browser,
-  gateway,
-}) => {
-  const text = words(400)
-  const { server, network, url } = await behindUnsteadyNetwork(gateway.url)
-  const context = await browser.newContext()
-  try {
-    const page = await context.newPage()
-    await page.goto(`${url}/app`)
+behindNetwork(
+  'an answer whose socket is cut five times arrives exactly as the model wrote it [ST-090]',
+  async ({ page, network, gateway }) => {
+    const text = words(400)
     gateway.next({ text, tokensPerSecond: 80, holdAfter: 2_500 })
     await ask(page, 'Write slowly.')
     for (let cut = 1; cut <= 5; cut++) {
@@ -41,23 +19,13 @@ test('an answer whose socket is cut five times arrives exactly as the model wrot
     await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden({ timeout: 30_000 })
     await expect.poll(() => answerText(page)).toBe(text)
     expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
-  } finally {
-    await context.close()
-    await network.close()
-    await server.remove()
-  }
-})
+  },
+)
 
-test('an answer whose socket is cut while its model thinks has all of what was thought', async ({
-  browser,
-  gateway,
-}) => {
-  const thinks = words(400)
-  const { server, network, url } = await behindUnsteadyNetwork(gateway.url)
-  const context = await browser.newContext()
-  try {
-    const page = await context.newPage()
-    await page.goto(`${url}/app`)
+behindNetwork(
+  'an answer whose socket is cut while its model thinks has all of what was thought',
+  async ({ page, network, gateway }) => {
+    const thinks = words(400)
     gateway.next({ thinks, text: 'So.', tokensPerSecond: 80, holdAfter: 2_500 })
     await ask(page, 'Think slowly.')
     await page.locator('[data-thinking="live"] button').click()
@@ -70,12 +38,8 @@ test('an answer whose socket is cut while its model thinks has all of what was t
     await expect(answers(page).first()).toContainText('So.', { timeout: 30_000 })
     await expect(page.locator('[data-thinking="over"]')).toBeVisible()
     await expect(thoughts).toHaveText(thinks)
-  } finally {
-    await context.close()
-    await network.close()
-    await server.remove()
-  }
-})
+  },
+)
 
 test('a reload in the middle of an answer loses and repeats nothing', async ({ page, gateway }) => {
   const text = words(120)
@@ -90,15 +54,9 @@ test('a reload in the middle of an answer loses and repeats nothing', async ({ p
   await expect.poll(() => answerText(page)).toBe(text)
 })
 
-test('the answer in a chat that is deleted while the network is away is stopped when it is back', async ({
-  browser,
-  gateway,
-}) => {
-  const { server, network, url } = await behindUnsteadyNetwork(gateway.url)
-  const context = await browser.newContext()
-  try {
-    const page = await context.newPage()
-    await page.goto(`${url}/app`)
+behindNetwork(
+  'the answer in a chat that is deleted while the network is away is stopped when it is back',
+  async ({ page, network, gateway }) => {
     gateway.next({ text: words(600), holdAfter: 1_000 })
     await ask(page, 'Who reads this?')
     await expect(answers(page).first()).toContainText('word20')
@@ -110,12 +68,8 @@ test('the answer in a chat that is deleted while the network is away is stopped 
     network.comeBack()
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await expect.poll(() => gateway.requests.at(-1)?.aborted).toBe(true)
-  } finally {
-    await context.close()
-    await network.close()
-    await server.remove()
-  }
-})
+  },
+)
 
 test('Stop ends the answer, keeps what had arrived and stops the model [ST-049, ST-088, ST-095]', async ({
   page,
@@ -159,49 +113,50 @@ test.describe('a server that is killed', () => {
     expect(completed.startsWith(kept.slice(0, 200))).toBe(true)
     await expect(answers(page)).toHaveCount(1)
   })
+})
 
-  test('an interrupted question can be sent again and is answered once', async ({ page, gateway, server }) => {
-    gateway.next({ text: words(600), tokensPerSecond: 30, holdAfter: 1_000 })
-    await ask(page, 'Again, please.')
-    await expect(answers(page).first()).toContainText('word20')
-    await server.stop('SIGKILL')
-    await server.launch()
-    await expect(page.getByText('The answer was interrupted')).toBeVisible({ timeout: 30_000 })
-    gateway.next({ text: 'A fresh answer.' })
-    await page.getByRole('button', { name: 'Resend' }).click()
-    await expect(answers(page).first()).toContainText('A fresh answer.')
-    await expect(answers(page).first()).not.toContainText('word20')
-    await expect(page.locator('[data-question]')).toHaveCount(1)
+test('an interrupted question can be sent again and is answered once', async ({ page, gateway }) => {
+  gateway.next({ text: words(600), breakAfter: 300, breakBy: 'cut' })
+  await ask(page, 'Again, please.')
+  await expect(page.getByText('The answer was interrupted')).toBeVisible()
+  await expect(answers(page).first()).toContainText('word20')
+  gateway.next({ text: 'A fresh answer.' })
+  await page.getByRole('button', { name: 'Resend' }).click()
+  await expect(answers(page).first()).toContainText('A fresh answer.')
+  await expect(answers(page).first()).not.toContainText('word20')
+  await expect(page.locator('[data-question]')).toHaveCount(1)
+})
+
+test.describe('once the app is kept on the device', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('old chats are readable offline, a question waits and is answered when the network is back', async ({
+    page,
+    context,
+    gateway,
+  }) => {
+    gateway.next({ text: 'Kept for the plane.' })
+    await ask(page, 'Remember this.')
+    await expect(answers(page).first()).toContainText('Kept for the plane.')
+    await untilAnswered(page)
+    await page.evaluate(() => navigator.serviceWorker.ready)
+
+    await context.setOffline(true)
+    await page.reload()
+    await expect(answers(page).first()).toContainText('Kept for the plane.')
+    gateway.next({ text: 'Back on the ground.' })
+    await ask(page, 'Answer me later.')
+    await expect(page.locator('[data-question]')).toHaveCount(2)
+    await page.reload()
+    await expect(page.locator('[data-question]')).toHaveCount(2)
+    await context.setOffline(false)
+    await expect(answers(page).nth(1)).toContainText('Back on the ground.', { timeout: 30_000 })
+    expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(2)
   })
 })
 
-test('old chats are readable offline, a question waits and is answered when the network is back', async ({
-  page,
-  context,
-  gateway,
-}) => {
-  gateway.next({ text: 'Kept for the plane.' })
-  await ask(page, 'Remember this.')
-  await expect(answers(page).first()).toContainText('Kept for the plane.')
-  await untilAnswered(page)
-  await page.evaluate(() => navigator.serviceWorker.ready)
-
-  await context.setOffline(true)
-  await page.reload()
-  await expect(answers(page).first()).toContainText('Kept for the plane.')
-  gateway.next({ text: 'Back on the ground.' })
-  await ask(page, 'Answer me later.')
-  await expect(page.locator('[data-question]')).toHaveCount(2)
-  await page.reload()
-  await expect(page.locator('[data-question]')).toHaveCount(2)
-  await context.setOffline(false)
-  await expect(answers(page).nth(1)).toContainText('Back on the ground.', { timeout: 30_000 })
-  expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(2)
-})
-
 test.describe('before the app is kept on the device', () => {
-  // It would have its files from there.
-  test.use({ signedIn: true, serviceWorkers: 'block' })
+  test.use({ signedIn: true })
 
   test('what could not be loaded is said, and comes, with its styles, when the connection is back; the page stays as it is', async ({
     page,

@@ -4,6 +4,9 @@ import { answers, ask, composer, expect, test, untilAnswered } from './journey'
 import { expectNothingSerious } from './nothing-serious'
 
 /** The gateway lists 400 models. */
+// In one worker: their servers are nobody else's.
+test.describe.configure({ mode: 'default' })
+
 test.use({
   models: { data: manyModels(400).map(({ contextTokens, ...model }) => ({ ...model, context_length: contextTokens })) },
 })

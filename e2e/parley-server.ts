@@ -11,7 +11,7 @@ export const launchMs = 180_000
 const entry = new URL('../apps/server/dist/main.js', import.meta.url).pathname
 
 /** A port that was free a moment ago; a server that is restarted needs the same one again. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

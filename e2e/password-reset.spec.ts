@@ -19,6 +19,9 @@ import {
   toastWith,
 } from './people'
 
+// In one worker: their servers are nobody else's.
+test.describe.configure({ mode: 'default' })
+
 test.describe('forgotten passwords', () => {
   test.use({
     environment: async ({ mail }, use) => use({ SMTP_URL: mail.url, REQUIRE_EMAIL_CONFIRMATION: 'false' }),

@@ -24,15 +24,8 @@ type Surroundings = {
   mail: MailReceiver
 }
 
-export const test = journey.extend<object, Surroundings>({
-  mail: [
-    async ({}, use) => {
-      const mail = await startMailReceiver()
-      await use(mail)
-      await mail.close()
-    },
-    { scope: 'worker' },
-  ],
+export const test = journey.extend<Surroundings>({
+  mail: async ({ standIns }, use) => use(await standIns.of(startMailReceiver)),
 })
 
 /** What Chromium itself prints for each call that a server refuses. */

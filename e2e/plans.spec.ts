@@ -66,6 +66,9 @@ async function expectOnPhone(page: Page, { label, text }: { label: string; text:
   await expect(sidebar(page)).toBeHidden()
 }
 
+// In one worker: their servers are nobody else's.
+test.describe.configure({ mode: 'default' })
+
 test.describe('on a server that gives nothing for signing up', () => {
   test.use({ environment: { SIGNUP_CREDITS: '0' } })
 

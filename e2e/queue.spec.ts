@@ -2,8 +2,6 @@ import type { Page } from '@playwright/test'
 import { answers, ask, composer, expect, secondTab, test } from './journey'
 import { expectNothing } from './nothing-serious'
 
-test.use({ signedIn: true })
-
 const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ')
 const waiting = (page: Page) => page.locator('[data-queued]')
 const questions = (page: Page) => page.locator('[data-question]')
@@ -117,6 +115,8 @@ test('after a refused answer the queue waits and says why, until it is sent by h
 })
 
 test.describe('in the cloud', () => {
+  test.use({ signedIn: true })
+
   test('what is queued goes out in its order too', async ({ page, gateway }) => {
     await page.getByRole('button', { name: /Where the chat is kept/ }).click()
     await page.getByRole('menuitem', { name: /cloud/i }).click()

@@ -16,6 +16,9 @@ import {
   toastWith,
 } from './people'
 
+// In one worker: their servers are nobody else's.
+test.describe.configure({ mode: 'default' })
+
 test.describe('with a mail server', () => {
   test.use({ environment: async ({ mail }, use) => use({ SMTP_URL: mail.url }) })
 

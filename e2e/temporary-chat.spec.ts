@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { answers, answerText, ask, composer, expect, networkNoise, secondTab, untilAnswered } from './journey'
+import { test as behindNetwork } from './behind-network'
+import { answers, answerText, ask, composer, expect, secondTab, untilAnswered } from './journey'
 import { expectNothingSerious } from './nothing-serious'
-import { freePort, ParleyServer } from './parley-server'
 import { accountButton, ana, chatRows, signIn, signUp } from './people'
-import { UnsteadyNetwork } from './unsteady-network'
 import { nothing, recordsIn } from './vault-records'
 import { test } from './vault-steps'
 
@@ -157,7 +156,7 @@ test('“Keep it” moves a temporary chat into the vault, sealed, where it is a
 test('a temporary chat is begun, asked and kept by keyboard, offers only what it can do, and asks before its tab is closed', async ({
   page,
   gateway,
-}, info) => {
+}) => {
   await composer(page).fill('half a thought')
   await beginTemporary(page)
   // What is typed goes along, and nowhere else.
@@ -167,14 +166,12 @@ test('a temporary chat is begun, asked and kept by keyboard, offers only what it
   await expect(page.getByText('Gone when this tab closes')).toBeVisible()
   await expect(page.getByText('Parley keeps none of its text')).toBeVisible()
   await expectNothingSerious(page, 'the home of a temporary chat')
-  await page.screenshot({ path: info.outputPath('home-1440-light.png') })
   gateway.next({ text: 'A **lien** is a right over a thing until a debt is paid.' })
   await composer(page).fill('What is a lien?')
   await page.keyboard.press('Enter')
   await expect(answers(page).first()).toContainText('lien')
   await untilAnswered(page)
   await expectNothingSerious(page, 'a temporary chat')
-  await page.screenshot({ path: info.outputPath('chat-1440-light.png') })
 
   await page.getByRole('button', { name: 'Chat tools' }).click()
   await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
@@ -193,9 +190,7 @@ test('a temporary chat is begun, asked and kept by keyboard, offers only what it
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await expect(keepButton(page)).toBeVisible()
-  await page.screenshot({ path: info.outputPath('chat-390-dark.png') })
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.screenshot({ path: info.outputPath('chat-1440-dark.png') })
 
   // A device without room keeps nothing, and the chat is still there.
   await page.evaluate(() => {
@@ -222,7 +217,7 @@ test('a temporary chat is begun, asked and kept by keyboard, offers only what it
 
 test('a temporary chat is chosen beside the composer, on a phone too, and the next chat is one that stays', async ({
   page,
-}, info) => {
+}) => {
   await page.getByRole('button', { name: /^Where the chat is kept/ }).click()
   await page.getByRole('menuitem', { name: 'Temporary' }).click()
   await expect(page.locator('header').getByText('Temporary chat')).toBeVisible()
@@ -241,43 +236,26 @@ test('a temporary chat is chosen beside the composer, on a phone too, and the ne
   await page.keyboard.press('Escape')
   await expect(page.locator('header').getByText('Temporary chat')).toBeVisible()
   await expect(page.getByText('Parley keeps none of its text')).toBeVisible()
-  await page.screenshot({ path: info.outputPath('home-390-dark.png') })
 })
 
-test.describe('behind a network that breaks', () => {
-  test.use({ allowedNoise: networkNoise })
-
-  test('the answer of a temporary chat goes on in its tab after its socket was cut, and no other tab knows of it', async ({
-    context,
-    gateway,
-  }) => {
-    const port = await freePort()
-    const url = `http://localhost:${port}`
-    const told = { LLM_BASE_URL: gateway.url, LLM_API_KEY: 'test-key', PUBLIC_URL: url, RATE_LIMIT_SCALE: '0' }
-    const server = await ParleyServer.start(told)
-    const network = await UnsteadyNetwork.start(port, server.port)
-    try {
-      const page = await context.newPage()
-      await page.goto(`${url}/app`)
-      await beginTemporary(page)
-      const text = Array.from({ length: 300 }, (_, n) => `word${n}`).join(' ')
-      gateway.next({ text, tokensPerSecond: 80, holdAfter: 1_500 })
-      await ask(page, 'Write slowly.')
-      await expect(answers(page).first()).toContainText('word60')
-      network.cutWebSockets()
-      const other = await secondTab(context, page)
-      await expect(composer(other)).toBeVisible()
-      await expect(chatRows(other)).toHaveCount(0)
-      network.cutWebSockets()
-      gateway.release()
-      await untilAnswered(page)
-      await expect.poll(() => answerText(page)).toBe(text)
-      expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
-      expect(await recordsIn(page)).toEqual(nothing)
-      await expect(chatRows(other)).toHaveCount(0)
-    } finally {
-      await network.close()
-      await server.remove()
-    }
-  })
-})
+behindNetwork(
+  'the answer of a temporary chat goes on in its tab after its socket was cut, and no other tab knows of it',
+  async ({ page, context, network, gateway }) => {
+    await beginTemporary(page)
+    const text = Array.from({ length: 300 }, (_, n) => `word${n}`).join(' ')
+    gateway.next({ text, tokensPerSecond: 80, holdAfter: 1_500 })
+    await ask(page, 'Write slowly.')
+    await expect(answers(page).first()).toContainText('word60')
+    network.cutWebSockets()
+    const other = await secondTab(context, page)
+    await expect(composer(other)).toBeVisible()
+    await expect(chatRows(other)).toHaveCount(0)
+    network.cutWebSockets()
+    gateway.release()
+    await untilAnswered(page)
+    await expect.poll(() => answerText(page)).toBe(text)
+    expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
+    expect(await recordsIn(page)).toEqual(nothing)
+    await expect(chatRows(other)).toHaveCount(0)
+  },
+)

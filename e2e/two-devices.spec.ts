@@ -2,8 +2,9 @@
 import type { Browser, Page } from '@playwright/test'
 import { words } from '../apps/server/src/testing/gateway-scenarios'
 import { askByProgram } from './ask-by-program'
+import { test as behindNetwork } from './behind-network'
 import { answerText } from './journey'
-import { freePort, ParleyServer } from './parley-server'
+import type { ParleyServer } from './parley-server'
 import {
   ana,
   answers,
@@ -13,14 +14,12 @@ import {
   chatRows,
   composer,
   expect,
-  networkNoise,
   otherSession,
   type Person,
   signIn,
   signUp,
   test,
 } from './people'
-import { UnsteadyNetwork } from './unsteady-network'
 
 /** Nobody waits so long for its end: whatever is shown of it is shown while it is written. */
 const longAnswer = { text: words(2_000), tokensPerSecond: 40, holdAfter: 10_000 }
@@ -170,45 +169,28 @@ test('whoever may only read follows an answer, but does not stop it', async ({ p
   await guest.context().close()
 })
 
-test.describe('with a network that breaks', () => {
-  test.use({ allowedNoise: networkNoise })
-
-  test('a device that was away shows what was written without it, and follows again', async ({ context, gateway }) => {
-    const port = await freePort()
-    const url = `http://localhost:${port}`
-    const server = await ParleyServer.start({
-      LLM_BASE_URL: gateway.url,
-      LLM_API_KEY: 'test-key',
-      PUBLIC_URL: url,
-      RATE_LIMIT_SCALE: '0',
-    })
-    const network = await UnsteadyNetwork.start(port, server.port)
-    try {
-      const channelId = await aSharedChat(server)
-      const { token } = await otherSession(server, ana)
-      const page = await context.newPage()
-      await page.goto(`${url}/app`)
-      await openPlans(page, ana)
-      gateway.next({ text: words(100), holdAfter: 100 })
-      const first = askByProgram(server, token, channelId, 'Are you there?')
-      await see(page, 'word10 ')
-      network.goDown()
-      gateway.release()
-      await first
-      gateway.next({ text: 'Said in your absence.' })
-      await askByProgram(server, token, channelId, 'Gone?')
-      network.comeBack()
-      await expect(answers(page).nth(1)).toContainText('Said in your absence.', { timeout: 20_000 })
-      await expect.poll(() => answerText(page)).toBe(words(100))
-      gateway.next({ text: words(60), holdAfter: 100 })
-      const third = askByProgram(server, token, channelId, 'Back again?')
-      await expect(answers(page).nth(2)).toContainText('word10')
-      gateway.release()
-      await third
-      await expect(answers(page).nth(2)).toContainText('word59')
-    } finally {
-      await network.close()
-      await server.remove()
-    }
-  })
-})
+behindNetwork(
+  'a device that was away shows what was written without it, and follows again',
+  async ({ page, server, network, gateway }) => {
+    const channelId = await aSharedChat(server)
+    const { token } = await otherSession(server, ana)
+    await openPlans(page, ana)
+    gateway.next({ text: words(100), holdAfter: 100 })
+    const first = askByProgram(server, token, channelId, 'Are you there?')
+    await see(page, 'word10 ')
+    network.goDown()
+    gateway.release()
+    await first
+    gateway.next({ text: 'Said in your absence.' })
+    await askByProgram(server, token, channelId, 'Gone?')
+    network.comeBack()
+    await expect(answers(page).nth(1)).toContainText('Said in your absence.', { timeout: 20_000 })
+    await expect.poll(() => answerText(page)).toBe(words(100))
+    gateway.next({ text: words(60), holdAfter: 100 })
+    const third = askByProgram(server, token, channelId, 'Back again?')
+    await expect(answers(page).nth(2)).toContainText('word10')
+    gateway.release()
+    await third
+    await expect(answers(page).nth(2)).toContainText('word59')
+  },
+)

@@ -1,7 +1,5 @@
 import { answers, answerText, ask, expect, secondTab, test } from './journey'
 
-test.use({ signedIn: true, serviceWorkers: 'allow' })
-
 test('two tabs agree: what one writes, renames and deletes, the other shows', async ({ page, context, gateway }) => {
   gateway.next({ text: 'Seen in both tabs.' })
   await ask(page, 'A shared question')

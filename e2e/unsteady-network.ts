@@ -8,27 +8,35 @@ export class UnsteadyNetwork {
   private readonly all = new Set<Socket>()
   private readonly webSockets = new Set<Socket>()
   private isDown = false
+  /** The port of the server behind it. */
+  target = 0
 
   private constructor(
     private readonly server: Server,
-    readonly port: number,
+    private readonly port: number,
   ) {}
 
-  /** `port` is where people connect, `target` where the server listens. */
-  static async start(port: number, target: number): Promise<UnsteadyNetwork> {
+  static async start(): Promise<UnsteadyNetwork> {
     const server = createServer()
-    const network = new UnsteadyNetwork(server, port)
-    server.on('connection', (client) => network.join(client, target))
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    const network = new UnsteadyNetwork(server, address.port)
+    server.on('connection', (client) => network.join(client))
     return network
   }
 
-  private join(client: Socket, target: number): void {
+  /** What people open. */
+  get url(): string {
+    return `http://localhost:${this.port}`
+  }
+
+  private join(client: Socket): void {
     if (this.isDown) {
       client.destroy()
       return
     }
-    const upstream = connect(target, '127.0.0.1')
+    const upstream = connect(this.target, '127.0.0.1')
     const forget = (): void => {
       this.all.delete(client)
       this.webSockets.delete(client)
@@ -42,10 +50,6 @@ export class UnsteadyNetwork {
     client.pipe(upstream)
     upstream.pipe(client)
     for (const socket of [client, upstream]) socket.on('error', forget).on('close', forget)
-  }
-
-  get openWebSockets(): number {
-    return this.webSockets.size
   }
 
   cutWebSockets(): void {

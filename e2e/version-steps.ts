@@ -1,5 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { answers, ask, expect, untilAnswered } from './people'
+import { askByProgram } from './ask-by-program'
+import type { ParleyServer } from './parley-server'
+import { ana, answers, ask, call, expect, otherSession, signIn, signUp, untilAnswered } from './people'
 
 export const phone = { width: 390, height: 844 }
 export const desk = { width: 1440, height: 900 }
@@ -13,13 +15,23 @@ export const step = (group: Locator, name: 'Previous' | 'Next') =>
   group.getByRole('button', { name: `${name} version` })
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Edited question' })
 
-/** A chat of this home with three questions that are answered. */
-export async function aChat(page: Page, home: 'device' | 'cloud'): Promise<void> {
-  if (home === 'cloud') {
-    await page.getByRole('button', { name: /^Where the chat is kept/ }).click()
-    await page.getByRole('menuitem', { name: 'In the cloud' }).click()
-  }
-  for (const question of ['One?', 'Two?', 'Three?']) await askAndWait(page, question)
+const asked = ['One?', 'Two?', 'Three?']
+
+/** A chat of this device with three questions that are answered. */
+export async function aChatOnTheDevice(page: Page): Promise<void> {
+  for (const question of asked) await askAndWait(page, question)
+}
+
+/** The same in Ana's cloud, where a program of hers has asked; she is signed in, and the chat is open. */
+export async function aChatInTheCloud(page: Page, server: ParleyServer): Promise<void> {
+  await signUp(server, ana)
+  const { token } = await otherSession(server, ana)
+  const body = { id: 'versions', channelName: 'Versions' }
+  expect((await call(server, 'POST', '/api/channel', { token, body })).status).toBe(201)
+  for (const question of asked) await askByProgram(server, token, body.id, question)
+  await signIn(page, ana)
+  await page.goto(`${server.url}/app#${body.id}`)
+  await expect(questions(page)).toHaveText(asked)
 }
 
 export async function askAndWait(page: Page, question: string): Promise<void> {

@@ -1,21 +1,8 @@
 import { expectNothing } from './nothing-serious'
+import { answers, ask, chatRows, composer, expect, secondTab, seeToast, test, toastWith, untilAnswered } from './people'
 import {
-  ana,
-  answers,
-  ask,
-  chatRows,
-  composer,
-  expect,
-  secondTab,
-  seeToast,
-  signIn,
-  signUp,
-  test,
-  toastWith,
-  untilAnswered,
-} from './people'
-import {
-  aChat,
+  aChatInTheCloud,
+  aChatOnTheDevice,
   askAndWait,
   desk,
   edit,
@@ -36,9 +23,7 @@ for (const home of ['device', 'cloud'] as const) {
   test.describe(`versions in a chat: ${home}`, () => {
     test.beforeEach(async ({ page, server }) => {
       await page.setViewportSize(desk)
-      await signUp(server, ana)
-      await signIn(page, ana)
-      await aChat(page, home)
+      await (home === 'cloud' ? aChatInTheCloud(page, server) : aChatOnTheDevice(page))
     })
 
     test('an edited question stands beside the old one; the pointer goes back and on, and a reload keeps what is shown', async ({
@@ -72,13 +57,12 @@ for (const home of ['device', 'cloud'] as const) {
       await expect(group).toContainText('3/3')
       await askAndWait(page, 'And on?')
       await expectNothing(page, `versions of a question, ${home}`)
-      await page.screenshot({ path: `test-results/versions-${home}-1440.png` })
     })
   })
 }
 
 test.describe('in a chat on this device', () => {
-  test.beforeEach(async ({ page }) => aChat(page, 'device'))
+  test.beforeEach(async ({ page }) => aChatOnTheDevice(page))
 
   test('by the keyboard alone: Enter sends an edit, Escape ends it, [ and ] change the version of what has the focus', async ({
     page,
@@ -97,7 +81,6 @@ test.describe('in a chat on this device', () => {
     await field(page).fill(' ')
     await expect(page.getByRole('button', { name: 'Send', exact: true }).first()).toBeDisabled()
     await field(page).fill('Two by keys?')
-    await page.screenshot({ path: 'test-results/versions-edit-device-1440.png', animations: 'disabled' })
     await page.keyboard.press('Enter')
     await expect(field(page)).toHaveCount(0)
     await expect(questions(page)).toHaveText(['One?', 'Two by keys?'])
@@ -137,11 +120,7 @@ test.describe('in a chat on this device', () => {
 })
 
 test.describe('in a chat in the cloud', () => {
-  test.beforeEach(async ({ page, server }) => {
-    await signUp(server, ana)
-    await signIn(page, ana)
-    await aChat(page, 'cloud')
-  })
+  test.beforeEach(async ({ page, server }) => aChatInTheCloud(page, server))
 
   test('any answer is regenerated, with another model too; what followed the old one stays with it', async ({
     page,
@@ -275,7 +254,6 @@ test('on a phone the tools of a question are in a menu beside it, and every cont
   await exchange(page, 1).getByRole('button', { name: 'More for this question' }).click()
   await page.getByRole('menuitem', { name: 'Edit question' }).click()
   await expectNothing(page, 'editing on a phone')
-  await page.screenshot({ path: 'test-results/versions-edit-390.png' })
   await field(page).fill('Which of my points would you drop last, if they say yes to everything else?')
   await page.getByRole('button', { name: 'Send', exact: true }).first().click()
   await expect(field(page)).toHaveCount(0)
@@ -285,7 +263,6 @@ test('on a phone the tools of a question are in a menu beside it, and every cont
   await untilAnswered(page)
   await expectNothing(page, 'versions on a phone')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await page.screenshot({ path: 'test-results/versions-390-dark.png', animations: 'disabled' })
   for (const part of ['question', 'answer'] as const)
     for (const name of ['Previous', 'Next'] as const) {
       const box = await step(versionsOf(page, 1, part), name).boundingBox()

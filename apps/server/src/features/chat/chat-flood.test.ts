@@ -1,10 +1,43 @@
 import { errorText } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
 import { uuidv7 } from '@parley/contract/uuid'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Db } from '../../db/client'
+import { generations } from '../../db/schema/chat'
 import { Visitor } from '../../testing/chat-client'
 import { buildChatApp, plainSetup } from '../../testing/chat-setups'
 import { words } from '../../testing/gateway-scenarios'
+
+/** Counts the queries for rows of answers that wait for the database at the same time, until the test ends. */
+function countInFlight(db: Db): { most: number } {
+  const flight = { most: 0 }
+  let open = 0
+  const select = db.select.bind(db)
+  onTestFinished(() => void Object.assign(db, { select }))
+  const counted = (query: PromiseLike<unknown>): PromiseLike<unknown> => {
+    const then = query.then.bind(query)
+    return Object.assign(query, {
+      // biome-ignore lint/suspicious/noThenProperty: a query is sent when it is first waited for
+      then: (...handlers: Parameters<typeof then>) => {
+        flight.most = Math.max(flight.most, ++open)
+        return Promise.resolve(then())
+          .finally(() => open--)
+          .then(...handlers)
+      },
+    })
+  }
+  Object.assign(db, {
+    select: (...fields: Parameters<typeof select>) => {
+      const builder = select(...fields)
+      const from = builder.from.bind(builder)
+      return Object.assign(builder, {
+        from: (table: PgTable) => (table === generations ? counted(from(table)) : from(table)),
+      })
+    },
+  })
+  return flight
+}
 
 describe('a socket that sends without end', () => {
   it('is told once that it is too much, is read no faster, and loses nothing', async () => {
@@ -25,22 +58,12 @@ describe('a socket that sends without end', () => {
   it('has one question at a time in the database, however many answers it asks for', async () => {
     const app = await buildChatApp()
     const client = await new Visitor().connect(app)
-    let most = 0
-    let open = 0
-    const { db } = app
-    const select = db.select.bind(db)
-    onTestFinished(() => void Object.assign(db, { select }))
-    Object.assign(db, {
-      select: (...fields: Parameters<typeof select>) => {
-        most = Math.max(most, ++open)
-        setImmediate(() => open--)
-        return select(...fields)
-      },
-    })
+    const flight = countInFlight(app.db)
     const ids = Array.from({ length: 40 }, () => uuidv7())
     for (const messageId of ids) client.send({ event: 'resume', messageId, afterSeq: 0 })
     await client.untilEvent('error', ids.at(-1))
-    expect(most).toBeLessThanOrEqual(2)
+    // The reaper may look for orphans meanwhile.
+    expect([1, 2]).toContain(flight.most)
   })
 
   it('is answered by an error for a frame that is nested without end, and goes on', async () => {

@@ -1,16 +1,24 @@
 import 'fake-indexeddb/auto'
 import type { Channel } from '@parley/contract/channels'
+import { AppError } from '@parley/contract/errors'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { sealChannel } from '../local/channel-codec'
 import { storedSession } from '../session/stored-session'
 import { openDevice } from '../vault/open-device'
-import { changeChatSettings, forgetNewChatSettings, newChatSettings, settingsForQuestion } from './chat-settings'
+import {
+  changeChatSettings,
+  forgetNewChatSettings,
+  newChatSettings,
+  settingsForQuestion,
+  wouldLoseSettings,
+} from './chat-settings'
 import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
 
 beforeEach(() => forgetNewChatSettings())
 afterEach(async () => {
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   await localChannels.removeAll()
 })
 
@@ -56,6 +64,22 @@ it('a question to the cloud says nothing of the settings, which are stored there
   expect(stored).toEqual([{ effort: 'low' }])
 })
 
+it('whoever leaves while a change of this device is being stored is asked first', async () => {
+  const channel = await localChannels.create({ assistantId: null })
+  const mayLeave = () => dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const stored = changeChatSettings(channel.id, { effort: 'low' }, channel)
+  expect(mayLeave()).toBe(false)
+  await stored
+  expect(mayLeave()).toBe(true)
+})
+
+it('a change of a chat that has left the cloud meanwhile is stored where it is', async () => {
+  const channel = await localChannels.create({ assistantId: null })
+  vi.spyOn(cloudChannels, 'configure').mockRejectedValue(new AppError('channel.not-found', { status: 404 }))
+  await changeChatSettings(channel.id, { effort: 'low' }, { ...channel, isLocalChannel: false })
+  expect(await settingsForQuestion(channel)).toEqual({ effort: 'low' })
+})
+
 it('a record of before has no settings, and what a later version has set in one stays beside what is changed', async () => {
   const channel = await localChannels.create({ assistantId: null })
   expect(channel).not.toHaveProperty('settings')
@@ -72,4 +96,20 @@ it('a record of before has no settings, and what a later version has set in one 
     style: { tone: 'dry' },
     answerTokens: 500,
   })
+})
+
+it('a change to the cloud has left before the page can be left, and outlives it', async () => {
+  const channel: Channel = { ...(await localChannels.create({ assistantId: null })), isLocalChannel: false }
+  const sent = vi.fn(() => new Promise<Response>(() => undefined))
+  vi.stubGlobal('fetch', sent)
+  void changeChatSettings(channel.id, { effort: 'low' }, channel)
+  // No task of its own, which an ending page would not run.
+  for (let turns = 0; turns < 20; turns++) await Promise.resolve()
+  expect(sent).toHaveBeenCalledWith(
+    expect.stringContaining(channel.id),
+    expect.objectContaining({ body: '{"effort":"low"}', keepalive: true }),
+  )
+  expect(wouldLoseSettings()).toBe(false)
+  void changeChatSettings(channel.id, { effort: 'high' }, channel)
+  expect(wouldLoseSettings()).toBe(true)
 })

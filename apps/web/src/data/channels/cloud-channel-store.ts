@@ -91,7 +91,8 @@ export class CloudChannelStore implements ChannelStore {
   }
 
   async configure(channelId: string, change: ChatSettingsChange): Promise<Channel> {
-    const channel = await api(channelRoutes.configure, { params: { id: channelId }, body: change })
+    // The person may leave the page right after it.
+    const channel = await api(channelRoutes.configure, { params: { id: channelId }, body: change, keepalive: true })
     announce({ kind: 'channels' })
     return channel
   }

@@ -1,7 +1,7 @@
 import '../../i18n/later-texts'
 import { type ChatSettings, type ChatSettingsChange, changedSettings, settingsOf } from '@parley/contract/chat-settings'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { changeChatSettings, useChatSettings } from '../../data/channels/chat-settings'
+import { changeChatSettings, useChatSettings, wouldLoseSettings } from '../../data/channels/chat-settings'
 import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { toast } from '../../ui/toast'
@@ -19,7 +19,7 @@ export function useSettingsDraft(channelId: string | undefined): {
   change: (change: ChatSettingsChange) => void
 } {
   const { t, language } = useTranslation()
-  const { settings: stored, canChange } = useChatSettings(channelId)
+  const { settings: stored, canChange, channel } = useChatSettings(channelId)
   const [draft, setDraft] = useState<ChatSettingsChange>({})
   const unsaved = useRef<ChatSettingsChange>({})
 
@@ -28,7 +28,7 @@ export function useSettingsDraft(channelId: string | undefined): {
     if (Object.keys(change).length === 0) return
     unsaved.current = {}
     try {
-      await changeChatSettings(channelId, change)
+      await changeChatSettings(channelId, change, channel)
     } catch (error) {
       unsaved.current = { ...change, ...unsaved.current }
       toast.error(errorMessage(error, language) ?? t('chatSettings.saveFailed'))
@@ -43,8 +43,14 @@ export function useSettingsDraft(channelId: string | undefined): {
     const saveNow = (): void => void save()
     // A phone may end a page that is put away.
     document.addEventListener('visibilitychange', saveNow)
+    const saveBeforeUnload = (event: BeforeUnloadEvent): void => {
+      saveNow()
+      if (wouldLoseSettings()) event.preventDefault()
+    }
+    addEventListener('beforeunload', saveBeforeUnload)
     return () => {
       document.removeEventListener('visibilitychange', saveNow)
+      removeEventListener('beforeunload', saveBeforeUnload)
       saveNow()
     }
   }, [])

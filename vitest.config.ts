@@ -151,6 +151,7 @@ export default defineConfig({
           expect: expectSettings,
         },
       },
+      // Libraries of a worker are shared by its files, pages and the app's modules are not (own-page.ts).
       {
         test: {
           ...seeded,
@@ -158,8 +159,10 @@ export default defineConfig({
           setupFiles: [
             ...seeded.setupFiles,
             fileURLToPath(new URL('apps/web/src/testing/end-timers.ts', import.meta.url)),
+            fileURLToPath(new URL('apps/web/src/testing/own-page.ts', import.meta.url)),
           ],
           maxWorkers,
+          isolate: false,
           root: 'apps/web',
           globalSetup: [fileURLToPath(new URL('scripts/bundle-happy-dom.mjs', import.meta.url))],
           environment: fileURLToPath(new URL('apps/web/src/testing/happy-dom-environment.ts', import.meta.url)),

@@ -20,7 +20,7 @@ export async function openPanel(
 ) {
   const app = await renderScreen('/app', { config, ...(answers ? { answers } : {}) })
   openLoginPanel(view)
-  const dialog = await screen.findByRole('dialog', {}, { timeout: 5_000 })
+  const dialog = await screen.findByRole('dialog')
   const panel = within(dialog)
   const field = (name: string) => panel.getByLabelText<HTMLInputElement>(name)
   const press = (name: string | RegExp) => app.user.click(panel.getByRole('button', { name }))

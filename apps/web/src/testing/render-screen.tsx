@@ -3,7 +3,7 @@ import './browser-gaps'
 import './no-owner-stacks'
 import type { PublicConfig } from '@parley/contract/config'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { configure, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { onTestFinished } from 'vitest'
 import { MaintenanceHost } from '../app/maintenance/maintenance-host'
@@ -14,9 +14,6 @@ import { createWorkspace } from '../data/workspace'
 import { preloadChannelParts } from '../features/channels/later-channel-parts'
 import { startI18n } from '../i18n/i18n'
 import { Toaster } from '../ui/toast'
-
-// A busy machine takes its time to load a screen that is loaded when it is first needed.
-configure({ asyncUtilTimeout: 15_000 })
 
 /** A server without sign-in and without a model. */
 export const aConfig: PublicConfig = {

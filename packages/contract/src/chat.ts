@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ChannelChange } from './channel-change'
 import { ChatSettings } from './chat-settings'
 import { limits } from './limits/shared'
 import { FilePart, SourcePart } from './parts'
@@ -207,24 +208,6 @@ export const ClientFrame = z.union([
   z.object({ event: z.literal('pong') }),
 ])
 export type ClientFrame = z.infer<typeof ClientFrame>
-
-/**
- * What changed in a channel, so that clients read that alone: exchanges (asked, answered, pinned or removed), the
- * channel's own fields and members, or its summaries. Absent, or of a later version: anything may have changed.
- */
-export const ChannelChange = z.optional(
-  z.catch(
-    z.optional(
-      z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('exchanges'), mIds: z.array(z.string()) }),
-        z.object({ kind: z.literal('channel') }),
-        z.object({ kind: z.literal('summaries') }),
-      ]),
-    ),
-    undefined,
-  ),
-)
-export type ChannelChange = z.infer<typeof ChannelChange>
 
 /** What `end` and `stopped` carry: the answer as the server has it. */
 export const AnswerMessage = z.object({

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ChannelChange, ClientFrame, type CreateChatMessage, type ServerFrame } from '@parley/contract/chat'
+import type { ChannelChange } from '@parley/contract/channel-change'
+import { ClientFrame, type CreateChatMessage, type ServerFrame } from '@parley/contract/chat'
 import { closeCode } from '@parley/contract/chat-protocol'
 import { AppError, type ErrorCode, errorText, isAboutCredits } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'

@@ -1,4 +1,4 @@
-import type { ChannelChange } from '@parley/contract/chat'
+import type { ChannelChange } from '@parley/contract/channel-change'
 import { announceHere } from '../local/changes'
 import { currentScope, scoped } from '../scope/scope'
 

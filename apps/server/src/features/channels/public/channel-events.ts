@@ -1,4 +1,4 @@
-import { ChannelChange } from '@parley/contract/chat'
+import { ChannelChange } from '@parley/contract/channel-change'
 import { changedSource, type SourceProgress } from '@parley/contract/source-progress'
 import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod/mini'

@@ -105,8 +105,9 @@ export function Composer({
   }, [suggestion, setText])
   useFirstText(box, setText, () => setIsDue(true))
   useEffect(() => {
-    // Without focus on a phone, whose keyboard would cover the page.
-    if (matchMedia('(hover: hover)').matches) box.current?.focus()
+    // Without focus on a phone, whose keyboard would cover the page, and where somebody has opened something meanwhile.
+    const isTaken = document.activeElement?.closest('dialog, [popover], [data-panel]')
+    if (!isTaken && matchMedia('(hover: hover)').matches) box.current?.focus()
   }, [])
 
   /**

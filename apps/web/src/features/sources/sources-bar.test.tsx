@@ -3,10 +3,13 @@ import { limits } from '@parley/contract/limits/shared'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { localChannels } from '../../data/channels/local-channels'
+import { setStorageMode } from '../../data/channels/storage-mode'
 import { sendMessage } from '../../data/chat/send-message'
+import { forgetSession } from '../../data/session/stored-session'
 import { aSource, fakeActions, fakeSources, goOn, progress } from '../../testing/fake-sources'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp, seedChannels } from '../../testing/seed-channels'
+import { seedSession } from '../../testing/seed-session'
 
 vi.mock('../../data/channels/use-sources', async (original) => ({
   ...(await original()),
@@ -25,6 +28,8 @@ beforeEach(() => {
 })
 afterEach(async () => {
   fakeSources.setState({ sources: [], error: undefined } as never)
+  setStorageMode('local')
+  forgetSession()
   await cleanUp()
 })
 
@@ -176,6 +181,24 @@ it('sends a question of files alone', async () => {
   await waitFor(() =>
     expect(sent()).toMatchObject({ text: '', files: [{ fileId: 'lease', pages: 34, reading: 'whole' }] }),
   )
+})
+
+it.each([
+  ['local', 'Chat created with success.'],
+  ['cloud', 'Channel created with success.'],
+])('that begins a chat in the %s home says that it was made, in words of its own [ST-151]', async (mode, said) => {
+  if (mode === 'cloud') {
+    await seedSession()
+    setStorageMode('cloud')
+  }
+  fakeSources.setState({ sources: [aSource('lease', { pages: 34 })] })
+  const { user } = await renderScreen('/app')
+  await screen.findByRole('region', { name: 'Sources of this chat' })
+  const [begun] = await seedChannels('Begun')
+  vi.mocked(sendMessage).mockResolvedValueOnce({ channelId: begun?.id ?? '', isNewChannel: true })
+  await user.click(await screen.findByRole('button', { name: 'Send' }))
+  expect(await screen.findByText(said)).toBeTruthy()
+  expect(sent()).toMatchObject({ channelId: undefined, mode, files: [{ fileId: 'lease' }] })
 })
 
 it('counts the sources of the chat that were asked with before, and leads to all of them', async () => {

@@ -224,15 +224,21 @@ it('counts what the active sources take of the next question in the gauge, as mu
     chat_response: { role: 'assistant', content: 'So.' },
   })
   fakeSources.setState({ sources: [aSource('one', { characters: 3_900, passages: 5 })] })
-  const { user } = await renderScreen(`/app#${channelId}`)
+  const answers = {
+    'GET /api/chat/instructions-size': () => ({ status: 200, body: { tokens: 100, ofSources: 350 } }),
+  }
+  const { user } = await renderScreen(`/app#${channelId}`, { answers })
   await user.click(await screen.findByRole('button', { name: /^Context: / }))
-  const line = () => screen.getByText('Sources of this chat').nextSibling?.textContent
+  const line = (name = 'Sources of this chat') => screen.getByText(name).nextSibling?.textContent
   await waitFor(() => expect(line()).toBe('1,120'))
+  // With the rules for sources.
+  await waitFor(() => expect(line('General instructions')).toBe('450'))
   act(() => fakeSources.setState({ sources: [aSource('one', { characters: 9_000_000, passages: 9_000 })] }))
   const { unknownWindowTokens } = limits.context
   await waitFor(() => expect(line()).toBe(new Intl.NumberFormat('en-US').format(Math.floor(unknownWindowTokens / 3))))
   act(() => fakeSources.setState({ sources: [aSource('one', { characters: 3_900, passages: 5, isActive: false })] }))
   await waitFor(() => expect(screen.queryByText('Sources of this chat')).toBeNull())
+  expect(line('General instructions')).toBe('100')
 })
 
 it('says when the sources cannot be had, and that a website was read [ST-146, ST-150]', async () => {

@@ -44,11 +44,13 @@ async function upload(person: number, sha256: string): Promise<void> {
   // What it holds is no PDF: reading it, which is not measured here, fails at once.
   const begun = { channelId, name: `file-${person}.pdf`, bytes: fileBytes, sha256 }
   let now = await call('POST', '', 'application/json', JSON.stringify(begun))
+  // Nobody sends in step with the others.
+  if (bytesPerSecond > 0) await delay((person / people.length) * (pieceBytes / bytesPerSecond) * 1_000)
   const startedAt = performance.now()
   while (!now.job) {
     const { id, offset } = now
-    const ahead = bytesPerSecond === 0 ? 0 : (offset / bytesPerSecond) * 1_000 - (performance.now() - startedAt)
-    if (ahead > 0) await delay(ahead)
+    const dueMs = bytesPerSecond === 0 ? 0 : (offset / bytesPerSecond) * 1_000
+    await delay(Math.max(0, dueMs - (performance.now() - startedAt)))
     now = await call('PATCH', `/${id}?offset=${offset}`, 'application/octet-stream', pieceAt(person, offset))
   }
 }

@@ -51,7 +51,8 @@ async function measure(): Promise<boolean> {
     people.push({ token: own, channelId: await aChannel(own) })
   }
   // What is loaded and compiled once counts for neither.
-  await uploaded([{ token, channelId: await aChannel(token) }], { fileBytes: 4 * megabyte, bytesPerSecond: 0 })
+  const small = { fileBytes: 4 * megabyte, bytesPerSecond: 0 }
+  await (await readyToUpload([{ token, channelId: await aChannel(token) }], small))()
   for (let n = 0; n < 30; n++) await firstWord(socket)
 
   const idle = await whileWatched(async () => {
@@ -59,10 +60,11 @@ async function measure(): Promise<boolean> {
     for (let n = 0; n < idleQuestions; n++) times.push(await firstWord(socket))
     return times
   })
+  const upload = await readyToUpload(people, { fileBytes, bytesPerSecond })
   const busy = await whileWatched(async () => {
     const times: number[] = []
     let isOver = false
-    const uploads = uploaded(people, { fileBytes, bytesPerSecond }).finally(() => {
+    const uploads = upload().finally(() => {
       isOver = true
     })
     uploads.catch(() => undefined)
@@ -140,11 +142,11 @@ function firstWord(socket: WebSocket): Promise<number> {
   })
 }
 
-/** Resolves when the files of these people are in the store. */
-async function uploaded(
+/** Makes the files of these people; the function sends them, and resolves when all are in the store. */
+async function readyToUpload(
   people: Uploads['people'],
   sizes: Pick<Uploads, 'fileBytes' | 'bytesPerSecond'>,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const uploads: Uploads = { url: `http://127.0.0.1:${server.port}`, people, pieceBytes, ...sizes }
   const file = fileURLToPath(new URL('./people.ts', import.meta.url))
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', file, JSON.stringify(uploads)], {
@@ -153,10 +155,13 @@ async function uploaded(
   const ended = once(child, 'exit').then(([code]) => {
     if (code !== 0) throw new Error(`the uploads ended with ${code}`)
   })
+  ended.catch(() => undefined)
   await Promise.race([once(child, 'message'), ended])
-  child.send('go')
-  const timer = setTimeout(() => child.kill('SIGKILL'), mostUploadMs)
-  await ended.finally(() => clearTimeout(timer))
+  return async () => {
+    child.send('go')
+    const timer = setTimeout(() => child.kill('SIGKILL'), mostUploadMs)
+    await ended.finally(() => clearTimeout(timer))
+  }
 }
 
 async function signedUp(name: string): Promise<string> {

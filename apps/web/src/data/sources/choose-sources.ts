@@ -4,6 +4,7 @@ import type { Passage } from '@parley/contract/read-document'
 import { numberedAfter, type SentSource } from '@parley/contract/sent-sources'
 import { choosePassages, type SourceToChoose } from '@parley/reader/choose-passages'
 import { type LexicalIndexJson, readLexicalIndex } from '@parley/reader/lexical-index'
+import { searchQuestion } from '@parley/reader/search-question'
 import { base64Of } from './base64'
 import { deflated, inflated } from './deflate'
 
@@ -13,9 +14,10 @@ import { deflated, inflated } from './deflate'
  */
 export type AskedSource = { key: string; isPicture?: boolean } & Omit<SentSource, 'reading' | 'of' | 'passages'>
 
-/** `cited`: what the answer cites already that is to be continued. */
+/** `before`: what was asked before, newest first. `cited`: what the answer cites already that is to be continued. */
 export type SourcesToChoose = {
   question: string
+  before?: readonly string[] | undefined
   roomTokens: number
   sources: readonly AskedSource[]
   cited?: readonly SourcePart[] | undefined
@@ -39,7 +41,8 @@ export class SourceChooser {
     this.loaded.set(key, { passages, index: readLexicalIndex(index) })
   }
 
-  async choose({ question, roomTokens, sources, cited = [] }: SourcesToChoose): Promise<Chosen> {
+  async choose({ question: asked, before = [], roomTokens, sources, cited = [] }: SourcesToChoose): Promise<Chosen> {
+    const question = searchQuestion(asked, before)
     const texts = sources.filter(({ isPicture }) => !isPicture)
     const keys = new Set(texts.map(({ key }) => key))
     // Those of a channel that is asked no more.
@@ -47,7 +50,13 @@ export class SourceChooser {
     const missing = [...keys].filter((key) => !this.loaded.has(key))
     if (missing.length > 0) return { missing }
     const all = texts.map(({ key, fileId }) => ({ id: fileId, passages: [], ...this.loaded.get(key) }))
-    const pictures = sources.flatMap((source) => (source.isPicture ? asPicture(source) : []))
+    const isUnread = ({ mediaType, fileId }: AskedSource): boolean =>
+      mediaType.startsWith('image/') && all.every(({ id, passages }) => id !== fileId || passages.length === 0)
+    // A picture without text is named all the same: the answer says that nothing of it was read.
+    const pictures = sources.flatMap((source): SentSource[] => {
+      if (source.isPicture) return [asPicture(source)]
+      return isUnread(source) ? [{ ...asPicture(source), reading: 'passages' }] : []
+    })
     // Those that are cited already may go along beside what is chosen.
     const maxPassages = Math.max(0, limits.sources.maxSentPassages - cited.length)
     const choose = async (room: number) => {

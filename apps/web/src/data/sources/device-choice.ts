@@ -12,6 +12,8 @@ import type { ReaderWorkerPort } from './reader-worker-port'
 
 export type SourceQuestion = {
   question: string
+  /** What was asked before, newest first: a question may say too little by itself. */
+  before?: readonly string[] | undefined
   roomTokens: number
   /** What the answer cites already that is to be continued. */
   cited?: readonly SourcePart[] | undefined
@@ -30,7 +32,7 @@ export async function chooseSources(
   device: Device,
   searcher: ReaderWorkerPort,
   channelId: string,
-  { question, roomTokens, cited, seesPictures = false }: SourceQuestion,
+  { question, before, roomTokens, cited, seesPictures = false }: SourceQuestion,
 ): Promise<SourceChoice | undefined> {
   const active = await activeSources(device, channelId)
   if (active.length === 0) return undefined
@@ -43,7 +45,7 @@ export async function chooseSources(
   )
   const room = Math.max(0, roomTokens - pictures.length * limits.sources.pictureTokens.likely)
   const request = () => ({
-    ...{ kind: 'choose' as const, question, roomTokens: room, cited },
+    ...{ kind: 'choose' as const, question, before, roomTokens: room, cited },
     sources: [...byKey].map(([key, stored]) => asked(key, stored, isDrawn.has(stored.source.id))),
   })
   let chosen = await searcher.call(request())

@@ -21,10 +21,10 @@ import {
   storedSource,
   writePart,
 } from './device-sources'
+import { DeviceVectors } from './device-vectors'
 import type { FetchPage } from './fetch-page'
 import { assertAcceptable, mediaTypeOf } from './file-rules'
 import { linkOf } from './link-rules'
-import { DeviceVectors } from './device-vectors'
 import type { Meaning } from './meaning'
 import { ReaderWorkerPort } from './reader-worker-port'
 import { failed, isUnread } from './source-state'

@@ -5,6 +5,7 @@ import type { Passage } from '@parley/contract/read-document'
 import { numberedAfter, type SentSource } from '@parley/contract/sent-sources'
 import { choosePassages, type SourceToChoose } from '@parley/reader/choose-passages'
 import { type LexicalIndexJson, readLexicalIndex } from '@parley/reader/lexical-index'
+import { searchQuestion } from '@parley/reader/search-question'
 import { base64Of } from './base64'
 import { deflated, inflated } from './deflate'
 import { nearest } from './vector-codec'
@@ -15,15 +16,16 @@ import { nearest } from './vector-codec'
  */
 export type AskedSource = { key: string; isPicture?: boolean } & Omit<SentSource, 'reading' | 'of' | 'passages'>
 
-/** `cited`: what the answer cites already that is to be continued. */
 /**
  * The vector of a question, and under which names the vectors of sources were loaded that it can be compared with, by
  * the sources' keys.
  */
 export type NearPassages = { vector: Float32Array; parts: Readonly<Record<string, string>> }
 
+/** `before`: what was asked before, newest first. `cited`: what the answer cites already that is to be continued. */
 export type SourcesToChoose = {
   question: string
+  before?: readonly string[] | undefined
   roomTokens: number
   sources: readonly AskedSource[]
   cited?: readonly SourcePart[] | undefined
@@ -33,9 +35,11 @@ export type SourcesToChoose = {
 
 /**
  * `missing`: keys of passages that have to be loaded first; then nothing was chosen. `hasLeftOut`: not everything had
- * room.
+ * room. `searched`: what was looked for: with a short question, what was asked before it.
  */
-export type Chosen = { missing: string[] } | { compressed: string; sent: SentSource[]; hasLeftOut: boolean }
+export type Chosen =
+  | { missing: string[] }
+  | { compressed: string; sent: SentSource[]; hasLeftOut: boolean; searched: string }
 
 /** As this program has sealed it: nobody else could have written it, and to check each number would take long. */
 type Stored = { passages: Passage[]; index: LexicalIndexJson }
@@ -80,7 +84,15 @@ export class SourceChooser {
     this.vectors.set(part, new Uint8Array(await packed.arrayBuffer()))
   }
 
-  async choose({ question, roomTokens, sources, cited = [], near }: SourcesToChoose): Promise<Chosen> {
+  async choose({
+    question: asked,
+    before = [],
+    roomTokens,
+    sources,
+    cited = [],
+    near,
+  }: SourcesToChoose): Promise<Chosen> {
+    const question = searchQuestion(asked, before)
     const texts = sources.filter(({ isPicture }) => !isPicture)
     const keys = new Set(texts.map(({ key }) => key))
     // Those of a channel that is asked no more.
@@ -88,7 +100,13 @@ export class SourceChooser {
     const missing = [...keys].filter((key) => !this.loaded.has(key))
     if (missing.length > 0) return { missing }
     const all = texts.map(({ key, fileId }) => ({ id: fileId, passages: [], ...this.loaded.get(key) }))
-    const pictures = sources.flatMap((source) => (source.isPicture ? asPicture(source) : []))
+    const isUnread = ({ mediaType, fileId }: AskedSource): boolean =>
+      mediaType.startsWith('image/') && all.every(({ id, passages }) => id !== fileId || passages.length === 0)
+    // A picture without text is named all the same: the answer says that nothing of it was read.
+    const pictures = sources.flatMap((source): SentSource[] => {
+      if (source.isPicture) return [asPicture(source)]
+      return isUnread(source) ? [{ ...asPicture(source), reading: 'passages' }] : []
+    })
     // Those that are cited already may go along beside what is chosen.
     const maxPassages = Math.max(0, limits.sources.maxSentPassages - cited.length)
     const ranked = near && this.nearTo(near, texts)
@@ -105,7 +123,13 @@ export class SourceChooser {
         chosen.length < all.filter(({ passages }) => passages.length > 0).length
       const sent = numberedAfter([...pictures, ...numbered(chosen, texts)], cited)
       const text = JSON.stringify({ v: 1, sources: sent })
-      return { sent, hasLeftOut, compressed: await base64Of(await deflated(text)), fits: fits(text) }
+      return {
+        sent,
+        hasLeftOut,
+        searched: question,
+        compressed: await base64Of(await deflated(text)),
+        fits: fits(text),
+      }
     }
     // As much as fits: with less room the worst passages are left out.
     let [least, most] = [0, roomTokens]

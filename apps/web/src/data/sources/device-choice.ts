@@ -13,6 +13,8 @@ import type { ReaderWorkerPort } from './reader-worker-port'
 
 export type SourceQuestion = {
   question: string
+  /** What was asked before, newest first: a question may say too little by itself. */
+  before?: readonly string[] | undefined
   roomTokens: number
   /** What the answer cites already that is to be continued. */
   cited?: readonly SourcePart[] | undefined
@@ -32,7 +34,7 @@ export async function chooseSources(
   device: Device,
   searcher: ReaderWorkerPort,
   channelId: string,
-  { question, roomTokens, cited, seesPictures = false }: SourceQuestion,
+  { question, before, roomTokens, cited, seesPictures = false }: SourceQuestion,
   vectorOf?: (question: string) => Promise<QuestionVector | undefined>,
 ): Promise<SourceChoice | undefined> {
   const active = await activeSources(device, channelId)
@@ -46,7 +48,7 @@ export async function chooseSources(
   )
   const room = Math.max(0, roomTokens - pictures.length * limits.sources.pictureTokens.likely)
   const request = (near?: NearPassages) => ({
-    ...{ kind: 'choose' as const, question, roomTokens: room, cited, near },
+    ...{ kind: 'choose' as const, question, before, roomTokens: room, cited, near },
     sources: [...byKey].map(([key, stored]) => asked(key, stored, isDrawn.has(stored.source.id))),
   })
   let chosen = await searcher.call(request())
@@ -57,7 +59,8 @@ export async function chooseSources(
   // The worker was ended between both, because the vault is closed.
   if ('missing' in chosen) throw new AppError('source.busy')
   if (vectorOf && chosen.hasLeftOut) {
-    const near = await nearPassages(device, searcher, { byKey, vector: () => vectorOf(question) })
+    const { searched } = chosen
+    const near = await nearPassages(device, searcher, { byKey, vector: () => vectorOf(searched) })
     const withNear = near && (await searcher.call(request(near)))
     if (withNear && !('missing' in withNear)) chosen = withNear
   }

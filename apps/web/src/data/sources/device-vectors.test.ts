@@ -119,6 +119,9 @@ it('finds a passage that shares no word with the question, once the person has s
   expect(server.texts).not.toContain(asked.question)
   expect(await sentFor()).toContain('A zorbat lives here.')
   expect(server.texts.filter((text) => text === asked.question)).toHaveLength(1)
+  // A short question means what was asked before it.
+  const short = { question: 'And why?', before: ['Is it about quimple?'], roomTokens: asked.roomTokens }
+  expect(JSON.stringify(await store.choose(channelId, short))).toContain('A zorbat lives here.')
   // Where everything has room there is nothing to be found: the question stays.
   await store.choose(channelId, { ...asked, roomTokens: 1_000_000 })
   expect(server.texts.filter((text) => text === asked.question)).toHaveLength(1)

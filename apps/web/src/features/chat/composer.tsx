@@ -29,6 +29,7 @@ import { lazyExtra, loadPart, tellOfFailure } from '../../ui/lazy-part'
 import { toast } from '../../ui/toast'
 import styles from './composer.module.css'
 import { ComposerPicks } from './composer-picks'
+import { createdText } from './created-text'
 import { HomePromise } from './home-promise'
 import { SettingsPick } from './settings-pick'
 import { StoragePick } from './storage-pick'
@@ -105,8 +106,9 @@ export function Composer({
   }, [suggestion, setText])
   useFirstText(box, setText, () => setIsDue(true))
   useEffect(() => {
-    // Without focus on a phone, whose keyboard would cover the page.
-    if (matchMedia('(hover: hover)').matches) box.current?.focus()
+    // Without focus on a phone, whose keyboard would cover the page, and where somebody has opened something meanwhile.
+    const isTaken = document.activeElement?.closest('dialog, [popover], [data-panel]')
+    if (!isTaken && matchMedia('(hover: hover)').matches) box.current?.focus()
   }, [])
 
   /**
@@ -133,7 +135,7 @@ export function Composer({
       if (isElsewhere && rest !== '') writeDraft(sent.channelId, rest)
       setText(isElsewhere ? '' : rest)
       if (isNewTemporary) leaveTemporary()
-      else if (sent.isNewChannel) toast.success(t(mode === 'cloud' ? 'chat.createdCloud' : 'chat.created'))
+      else if (sent.isNewChannel) toast.success(t(createdText(mode, asked.files)))
       if (isElsewhere) select(sent.channelId)
     } catch (error) {
       const isInvalid =

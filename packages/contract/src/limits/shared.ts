@@ -131,6 +131,8 @@ export const limits = {
     pictureTokens: { likely: 1_600, most: 6_000 },
     /** Sources may take one in so many of the model's window. */
     windowShare: 3,
+    /** Vectors for a device: of one call, in characters, a text and all of them. */
+    vectors: { maxTexts: 64, maxTextLength: 8_000, maxCharacters: 120_000 },
     /** A pasted text that is longer becomes a file. */
     pastedTextLength: 4_000,
     linkDebounceMs: 700,

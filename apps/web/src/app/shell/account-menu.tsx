@@ -37,7 +37,7 @@ export function AccountMenu({ isCompact }: { isCompact: boolean }) {
           aria-label={t('shell.accountMenu')}
           tabIndex={-1}
           ref={focusOn}
-          data-panel=""
+          data-keeps-focus=""
         >
           <div className={styles.head}>
             {avatar(36)}

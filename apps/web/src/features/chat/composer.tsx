@@ -107,7 +107,7 @@ export function Composer({
   useFirstText(box, setText, () => setIsDue(true))
   useEffect(() => {
     // Without focus on a phone, whose keyboard would cover the page, and where somebody has opened something meanwhile.
-    const isTaken = document.activeElement?.closest('[popover], [data-panel]')
+    const isTaken = document.activeElement?.closest('[data-keeps-focus]')
     if (!isTaken && matchMedia('(hover: hover)').matches) box.current?.focus()
   }, [])
 

@@ -8,3 +8,5 @@ export async function listSources(channelId: string): Promise<Source[]> {
   noteSources(channelId, sources)
   return sources
 }
+
+export { readCloudSource } from './channel-sources'

@@ -38,7 +38,7 @@ async function patchTold(client: QueryClient, channelId: string, told: Told): Pr
   const latest = latestChanges()
   latest.set(told.sourceId, told)
   try {
-    const { readCloudSource } = await import('./channel-sources')
+    const { readCloudSource } = await import('./list-sources')
     const source = await readCloudSource({ id: told.sourceId, channelId })
     // A later change is read by itself, and may be shown already.
     if (latest.get(told.sourceId) !== told) return

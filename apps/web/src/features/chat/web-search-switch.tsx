@@ -37,13 +37,17 @@ export default function WebSearchSwitch({ channelId }: { channelId: string | und
     <Tooltip label={label}>
       <button
         type="button"
+        role="switch"
         className={styles.switch}
         aria-label={label}
-        aria-pressed={isOn}
+        aria-checked={isOn}
         onClick={() => void change()}
       >
         <Globe aria-hidden="true" />
         <span className={styles.name}>{t('webSearch.short')}</span>
+        <span className={styles.track}>
+          <span className={styles.thumb} />
+        </span>
       </button>
     </Tooltip>
   )

@@ -10,8 +10,9 @@ import { keptInWorker, openPageKey } from './kept'
 // A worker runs many files, and loads libraries once for all of them. Each file has a page of its own all the same, with
 // its storage, and the app's modules of its own: what one leaves behind, no other finds.
 
-const openPage: () => GlobalWindow = Reflect.get(globalThis, openPageKey)
-const page = openPage()
+/** Undefined in a file that asks for Node alone. */
+const openPage: (() => GlobalWindow) | undefined = Reflect.get(globalThis, openPageKey)
+const page = openPage?.()
 globalThis.indexedDB = new IDBFactory()
 vi.resetModules()
 
@@ -19,35 +20,37 @@ vi.resetModules()
 configure({ asyncUtilTimeout: 15_000 })
 
 // What libraries know of the page that they were loaded in.
-Object.assign(screen, within(document.body))
-const loaded = keptInWorker('user-event', () => ({ ...userEvent }))
-Object.assign(userEvent, {
-  setup: (options) => loaded.setup({ document, ...options }),
-  keyboard: (text, options) => loaded.keyboard(text, { document, ...options }),
-  paste: (data, options) => loaded.paste(data, { document, ...options }),
-  tab: (options) => loaded.tab({ document, ...options }),
-} satisfies Partial<typeof userEvent>)
-onlineManager.setOnline(true)
-onlineManager.setEventListener((setOnline) => {
-  const onOnline = () => setOnline(true)
-  const onOffline = () => setOnline(false)
-  addEventListener('online', onOnline)
-  addEventListener('offline', onOffline)
-  return () => {
-    removeEventListener('online', onOnline)
-    removeEventListener('offline', onOffline)
-  }
-})
-focusManager.setFocused(undefined)
-focusManager.setEventListener((onFocus) => {
-  const onVisibilityChange = () => onFocus()
-  addEventListener('visibilitychange', onVisibilityChange)
-  return () => removeEventListener('visibilitychange', onVisibilityChange)
-})
+if (page) {
+  Object.assign(screen, within(document.body))
+  const loaded = keptInWorker('user-event', () => ({ ...userEvent }))
+  Object.assign(userEvent, {
+    setup: (options) => loaded.setup({ document, ...options }),
+    keyboard: (text, options) => loaded.keyboard(text, { document, ...options }),
+    paste: (data, options) => loaded.paste(data, { document, ...options }),
+    tab: (options) => loaded.tab({ document, ...options }),
+  } satisfies Partial<typeof userEvent>)
+  onlineManager.setOnline(true)
+  onlineManager.setEventListener((setOnline) => {
+    const onOnline = () => setOnline(true)
+    const onOffline = () => setOnline(false)
+    addEventListener('online', onOnline)
+    addEventListener('offline', onOffline)
+    return () => {
+      removeEventListener('online', onOnline)
+      removeEventListener('offline', onOffline)
+    }
+  })
+  focusManager.setFocused(undefined)
+  focusManager.setEventListener((onFocus) => {
+    const onVisibilityChange = () => onFocus()
+    addEventListener('visibilitychange', onVisibilityChange)
+    return () => removeEventListener('visibilitychange', onVisibilityChange)
+  })
+}
 
 afterAll(async () => {
   cleanup()
   vi.useRealTimers()
   vi.unstubAllGlobals()
-  await page.happyDOM.abort()
+  await page?.happyDOM.abort()
 })

@@ -4,7 +4,7 @@ import type { Source } from '@parley/contract/sources'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { aSource, progress } from '../../testing/fake-sources'
 import { announceHere } from '../local/changes'
 import { createWorkspace } from '../workspace'
@@ -16,6 +16,8 @@ const { list, read } = vi.hoisted(() => ({
 }))
 vi.mock('./channel-sources', () => ({ sourcesOf: async () => ({ list }), readCloudSource: read }))
 
+// What is imported when it is first used.
+beforeAll(() => Promise.all([import('./list-sources'), import('./patch-sources')]))
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
   list.mockReset()

@@ -8,5 +8,3 @@ export async function listSources(channelId: string): Promise<Source[]> {
   noteSources(channelId, sources)
   return sources
 }
-
-export { readCloudSource } from './channel-sources'

@@ -1,52 +1,44 @@
-import type { Locator, Page } from '@playwright/test'
-import { pdfOf, prose } from '../packages/reader/src/testing/pdf-bytes'
+import type { Page } from '@playwright/test'
+import { xlsx } from '../packages/reader/src/testing/office-files'
 import { answers, ask, composer, expect, newChat, test, untilAnswered } from './journey'
 import { expectNothing } from './nothing-serious'
+import {
+  addDialog,
+  addFiles,
+  chip,
+  handbook,
+  manageDialog,
+  numberOf,
+  panel,
+  sentFiles,
+  sourcesBar,
+  text,
+} from './source-steps'
 
 // An anonymous person adds no files.
 test.use({ signedIn: true })
 
+const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const pageCount = 120
 const factPage = 97
 const fact = 'The notice period of the greenhouse is ninety-one days.'
 
-/** A handbook that no third of a window holds: one of its pages says what is asked. */
-function handbook(): Buffer {
-  const filler = (page: number, line: number): string =>
-    `Paragraph ${page}.${line} describes tool ${page * 37 + line * 11}, its shelf ${line} and the care that it needs in week ${page}.`
-  const pages = Array.from({ length: pageCount }, (_, index) => {
-    const lines = Array.from({ length: 24 }, (__, line) => filler(index + 1, line + 1))
-    return prose(index + 1 === factPage ? [...lines.slice(0, 10), fact, ...lines.slice(11)] : lines)
-  })
-  return Buffer.from(pdfOf(pages))
-}
-
-const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
-const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
-
-const bar = (page: Page) => page.getByRole('region', { name: 'Sources of this chat' })
-const panel = (page: Page, name: string) => page.getByRole('complementary', { name })
-const chip = (answer: Locator, n: number) => answer.getByRole('button', { name: `Source ${n}`, exact: true })
-
-/** Adds files as a person does who uses no mouse, and goes back to the box. */
-async function add(page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+/** Opens the dialog of sources, chooses files in it, and goes back to the box, as a person does who uses no mouse. */
+async function addByKeyboard(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
   await page.getByRole('button', { name: 'Add sources' }).focus()
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Add sources' })
+  const dialog = addDialog(page)
   // The field for links has the focus first.
   await expect(dialog.getByRole('textbox')).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(dialog.getByRole('button', { name: 'Select' })).toBeFocused()
   const choosing = page.waitForEvent('filechooser')
-  await dialog.getByRole('button', { name: 'Select' }).press('Enter')
-  await (await choosing).setFiles(files)
-  for (const { name } of files) await expect(dialog.getByText(name)).toBeVisible()
+  await page.keyboard.press('Enter')
+  await (await choosing).setFiles(file)
+  await expect(dialog.getByText(file.name)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-}
-
-/** By which number the model knows the passage that says something. */
-function numberOf(prompt: string, said: string): number {
-  const before = prompt.slice(0, prompt.indexOf(said))
-  return Number(/\[(\d+)\](?!.*\[\d+\])/s.exec(before)?.[1])
+  await expect(page.getByRole('button', { name: 'Add sources' })).toBeFocused()
 }
 
 test.describe('with the worker that keeps the app on the device', () => {
@@ -60,13 +52,13 @@ test.describe('with the worker that keeps the app on the device', () => {
   }) => {
     const question = 'What is the notice period of the greenhouse?'
     const asked = (): string => gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? ''
-    await add(page, pdf('handbook.pdf', handbook()))
+    await addByKeyboard(page, handbook(pageCount, factPage, fact))
     // At once: the question waits until the file is read.
     gateway.next({ text: 'Let me see.' })
     await composer(page).fill(question)
     await page.keyboard.press('Enter')
     await expect(answers(page).first()).toContainText('Let me see.', { timeout: 30_000 })
-    await expect(page.getByRole('list', { name: 'Added with the question' })).toHaveText(/handbook\.pdf\s*120 pages/)
+    await expect(sentFiles(page)).toHaveText(/handbook\.pdf\s*120 pages/)
     expect(asked()).toContain(fact)
     expect(asked()).toContain(question)
 
@@ -111,30 +103,30 @@ test('three files at once on a phone: what is switched off goes along no more, a
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Add sources' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add sources' })
+  const dialog = addDialog(page)
   const choosing = page.waitForEvent('filechooser')
   await dialog.getByRole('button', { name: 'Select' }).click()
   const rent = text('lease.txt', 'The rent is 900 euro.')
   await (await choosing).setFiles([
     rent,
-    text('cats.txt', 'Cats are allowed.'),
+    { name: 'costs.xlsx', mimeType: sheet, buffer: Buffer.from(xlsx()) },
     text('dogs.txt', 'Dogs are not allowed.'),
   ])
-  await expect(dialog.getByText('Processed')).toHaveCount(3)
+  await expect(dialog.getByText(/^Processed/)).toHaveCount(3)
   await page.keyboard.press('Escape')
-  await expect(bar(page).getByRole('listitem')).toHaveCount(3)
-  expect((await bar(page).boundingBox())?.height).toBeLessThanOrEqual(251)
+  await expect(sourcesBar(page).getByRole('listitem')).toHaveCount(3)
+  expect((await sourcesBar(page).boundingBox())?.height).toBeLessThanOrEqual(251)
 
   // A question of files alone.
   gateway.next({ text: 'Three files about a flat.' })
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(answers(page).first()).toContainText('Three files')
-  await expect(page.getByRole('list', { name: 'Added with the question' }).getByRole('listitem')).toHaveCount(3)
+  await expect(sentFiles(page).getByRole('listitem')).toHaveCount(3)
   const prompt = (): string => gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? ''
-  for (const said of ['900 euro', 'Cats', 'Dogs']) expect(prompt()).toContain(said)
+  for (const said of ['900 euro', 'ontem', 'Dogs']) expect(prompt()).toContain(said)
 
-  await bar(page).getByRole('button', { name: 'Manage' }).click()
-  const manage = page.getByRole('dialog', { name: 'Data management' })
+  await sourcesBar(page).getByRole('button', { name: 'Manage' }).click()
+  const manage = manageDialog(page)
   await manage.getByRole('switch', { name: 'Use dogs.txt' }).click()
   await manage.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Jobs updated successfully!')).toBeVisible()
@@ -155,7 +147,7 @@ test('three files at once on a phone: what is switched off goes along no more, a
   await expectNothing(page, 'a source on a phone')
   await opened.getByRole('button', { name: 'Close the source' }).click()
 
-  await bar(page).getByRole('button', { name: 'Manage' }).click()
+  await sourcesBar(page).getByRole('button', { name: 'Manage' }).click()
   await manage.getByRole('button', { name: 'Remove lease.txt' }).click()
   await page
     .getByRole('button', { name: /^(Remove|Confirm|Yes)/ })
@@ -173,9 +165,9 @@ test('a chat of its own begins with the files of its draft, and the draft of the
   gateway,
 }) => {
   gateway.next({ text: 'Seen.' })
-  await add(page, text('lease.txt', 'The rent is 900 euro.'))
+  await addFiles(page, text('lease.txt', 'The rent is 900 euro.'))
   await ask(page, 'Seen?')
   await expect(answers(page).first()).toContainText('Seen.')
   await newChat(page)
-  await expect(bar(page)).toHaveCount(0)
+  await expect(sourcesBar(page)).toHaveCount(0)
 })

@@ -41,6 +41,7 @@ const askingEntries = [
   'data/channels/put-message.ts',
   'data/channels/local-messages.ts',
   'data/channels/chat-records.ts',
+  'data/channels/patch-messages.ts',
   'data/channels/channel-sources.ts',
 ]
 const asking = new Set<string>()

@@ -19,6 +19,8 @@ const keptWhenUsed = [
   // Pages of PDFs as they look; without them their text is shown.
   /\/node_modules\/pdfjs-dist\//,
   /\/features\/sources\/(?:pdf-|open-pdf)/,
+  // Nobody can pay.
+  /\/features\/payments\/pix-dialog\.tsx$/,
   // Signing and verifying: the manifests are the server's.
   /\/data\/agents\/sui-(?:crypto|signing|verify)\.ts$/,
 ]

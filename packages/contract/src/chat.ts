@@ -3,7 +3,7 @@ import { ChannelChange } from './channel-change'
 import { ChatSettings } from './chat-settings'
 import { limits } from './limits/shared'
 import { FilePart, SourcePart } from './parts'
-import { SentPicture } from './sent-sources'
+import { SentPicture } from './sent-pictures'
 import { changedSource } from './source-progress'
 
 /** UUID of any version; the product makes version 7, which sorts by time. */

@@ -48,14 +48,6 @@ export const SentSources = z.object({
 })
 export type SentSources = z.infer<typeof SentSources>
 
-/** A picture as a question to a model that sees pictures carries it, in base64. */
-export const SentPicture = z.object({
-  fileId: z.string().check(z.minLength(1), z.maxLength(200)),
-  mediaType: z.enum(['image/jpeg', 'image/png', 'image/webp']),
-  data: z.string().check(z.minLength(1), z.maxLength(limits.sources.maxPicturesBytes)),
-})
-export type SentPicture = z.infer<typeof SentPicture>
-
 /** `[2]`, `[2, 5]` or `[2][5]`, not `[2](address)`, `[2]: address`, `[2][name]` nor an index such as `a[2]`. */
 const citation = /(?<![\p{L}\p{N}\])_])(?:\[\d{1,3}(?:\s*,\s*\d{1,3})*\])+(?![(:[])/gu
 

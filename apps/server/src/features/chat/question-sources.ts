@@ -1,12 +1,7 @@
 import { limits } from '@parley/contract/limits/shared'
 import type { SourcePart } from '@parley/contract/parts'
-import {
-  fitSources,
-  numberedAfter,
-  type SentPicture,
-  type SentSource,
-  tokensOfSources,
-} from '@parley/contract/sent-sources'
+import type { SentPicture } from '@parley/contract/sent-pictures'
+import { fitSources, numberedAfter, type SentSource, tokensOfSources } from '@parley/contract/sent-sources'
 import { estimateTokens } from '@parley/contract/token-estimate'
 import type { Db } from '../../db/client'
 import { sourceText } from './source-prompt'

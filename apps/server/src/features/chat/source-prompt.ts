@@ -1,4 +1,5 @@
-import type { SentPassage, SentPicture, SentSource } from '@parley/contract/sent-sources'
+import type { SentPicture } from '@parley/contract/sent-pictures'
+import type { SentPassage, SentSource } from '@parley/contract/sent-sources'
 
 // How the sources of a question stand in its prompt: quoted, in the message of the question, between lines that carry a
 // mark. The mark is made anew for each question, by chance, so that no document can know it and end its own quotation.

@@ -14,7 +14,7 @@ import { copySources, sourceIdsIn } from './copy-sources'
 import { adoptDraft } from './drafts'
 import { haveEveryRun, renamed } from './fit-exchanges'
 import { LocalChannelStore } from './local-channel-store'
-import { moveQueue } from './queued-questions'
+import { moveQueue } from './move-queue'
 import { asVersions, containsAll } from './same-messages'
 
 const declinedKey = 'adoption-declined'

@@ -1,6 +1,7 @@
 import { type Channel, isShared, type StorageMode } from '@parley/contract/channels'
 import type { ChatSettings } from '@parley/contract/chat-settings'
-import { removeSources, sourceTables } from '../local/source-keys'
+import { removeSources } from '../local/source-keys'
+import { sourceTables } from '../local/source-tables'
 import { orStorageError } from '../local/storage-error'
 import { writeSealed } from '../local/write-sealed'
 import { openDevice } from '../vault/open-device'

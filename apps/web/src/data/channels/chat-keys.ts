@@ -1,6 +1,6 @@
 import { AppError } from '@parley/contract/errors'
 import type { ChatRecord } from '../local/database'
-import { sourceTables } from '../local/source-keys'
+import { sourceTables } from '../local/source-tables'
 import type { Owner } from './channel-store'
 
 /** The tables with records of a channel. */

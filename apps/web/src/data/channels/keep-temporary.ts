@@ -12,7 +12,7 @@ import { copySummariesTo } from './copy-summaries'
 import { adoptDraft } from './drafts'
 import type { LocalChannelStore } from './local-channel-store'
 import { localChannels } from './local-channels'
-import { moveQueue } from './queued-questions'
+import { moveQueue } from './move-queue'
 import { markKept, openTemporary } from './temporary-chats'
 
 /** A question may be asked while the chat is copied; then it is copied again. */

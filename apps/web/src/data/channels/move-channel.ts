@@ -16,9 +16,9 @@ import {
   noteId,
   RefusedSourceError,
   type SourceCopy,
-  type SourceIds,
   withSourceIds,
 } from '../sources/source-copies'
+import type { SourceIds } from '../sources/source-ids'
 import { isUnread } from '../sources/source-state'
 import { openDevice } from '../vault/open-device'
 import { takenNames } from './channel-names'
@@ -30,8 +30,8 @@ import { readDraft, writeDraft } from './drafts'
 import { cloudChannels } from './homes'
 import { localChannels } from './local-channels'
 import { removeMoveDirection, storeMoveDirection } from './move-direction'
+import { moveQueue } from './move-queue'
 import { trackMove } from './moves-in-progress'
-import { moveQueue } from './queued-questions'
 import { retryWhenRateLimited } from './rate-limit-retry'
 import { hasAllOf, lackingIn, withCloudIds } from './unite-copies'
 

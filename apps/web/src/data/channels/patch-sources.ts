@@ -4,6 +4,7 @@ import type { Change } from '../local/changes'
 import { scoped } from '../scope/scope'
 import { isUnread } from '../sources/source-state'
 import { channelKeys } from './channel-keys'
+import { readCloudSource } from './channel-sources'
 import { readAgain } from './read-again'
 
 type SourcesChange = Extract<Change, { kind: 'sources' }>
@@ -38,7 +39,6 @@ async function patchTold(client: QueryClient, channelId: string, told: Told): Pr
   const latest = latestChanges()
   latest.set(told.sourceId, told)
   try {
-    const { readCloudSource } = await import('./channel-sources')
     const source = await readCloudSource({ id: told.sourceId, channelId })
     // A later change is read by itself, and may be shown already.
     if (latest.get(told.sourceId) !== told) return

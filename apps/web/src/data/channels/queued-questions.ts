@@ -5,9 +5,7 @@ import * as z from 'zod/mini'
 import { announce, announceHere } from '../local/changes'
 import type { Device } from '../local/device'
 import { orStorageError } from '../local/storage-error'
-import { withTabLock } from '../local/tab-lock'
 import { writeSealed } from '../local/write-sealed'
-import { type SourceIds, withId } from '../sources/source-copies'
 import { openDevice } from '../vault/open-device'
 import { queuedId, queuedIdsOf, queueRange } from './chat-keys'
 import { openDeviceOf } from './device-of'
@@ -31,7 +29,7 @@ const bindingOf = (id: string) => ({ table: 'drafts', id, channelId: id })
 export const queueLock = (channelId: string): string => `queue:${channelId}`
 
 /** Of a temporary chat no other tab hears. */
-const tell = (channelId: string): void =>
+export const tellOfQueue = (channelId: string): void =>
   (isTemporary(channelId) ? announceHere : announce)({ kind: 'queue', channelId })
 
 /** In the order of sending. Unreadable records are skipped and kept. */
@@ -39,7 +37,8 @@ export function readQueue(channelId: string): Promise<QueuedQuestion[]> {
   return orStorageError(async () => queueOf(await openDeviceOf(channelId), channelId))
 }
 
-async function queueOf({ db, vault }: Device, channelId: string): Promise<QueuedQuestion[]> {
+/** What waits in a vault for a channel. */
+export async function queueOf({ db, vault }: Device, channelId: string): Promise<QueuedQuestion[]> {
   const records = await db.getAll('drafts', queueRange(channelId))
   const opened = await Promise.all(
     records.map(async (record) => {
@@ -74,39 +73,16 @@ export async function putQueued(channelId: string, { mId, ...stored }: QueuedQue
       },
     ),
   )
-  tell(channelId)
+  tellOfQueue(channelId)
 }
 
 export async function removeQueued(channelId: string, mId: string): Promise<void> {
   await orStorageError(async () => (await openDeviceOf(channelId)).db.delete('drafts', queuedId(channelId, mId)))
-  tell(channelId)
+  tellOfQueue(channelId)
 }
 
 /** Removes the queue of a channel that was deleted, cleared or left. */
 export async function forgetQueue(channelId: string): Promise<void> {
   await orStorageError(async () => (await openDeviceOf(channelId)).db.delete('drafts', queueRange(channelId)))
-  tell(channelId)
-}
-
-type MoveOptions = { to?: string; ids?: SourceIds }
-
-/**
- * Moves a queue from another vault of this browser, or from another channel, to a channel of the open vault, whose
- * sources may have other ids. A question is removed there only when it is stored here.
- */
-export async function moveQueue(
-  from: Device,
-  channelId: string,
-  { to = channelId, ids = new Map() }: MoveOptions = {},
-): Promise<void> {
-  await withTabLock(queueLock(channelId), async () => {
-    const isInPlace = to === channelId && from.db === (await openDeviceOf(channelId)).db
-    if (isInPlace && ids.size === 0) return
-    for (const question of await queueOf(from, channelId)) {
-      const { files } = question
-      await putQueued(to, { ...question, ...(files ? { files: files.map((file) => withId(file, ids)) } : {}) })
-      if (!isInPlace) await from.db.delete('drafts', queuedId(channelId, question.mId))
-    }
-  })
-  tell(channelId)
+  tellOfQueue(channelId)
 }

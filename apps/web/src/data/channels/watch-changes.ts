@@ -5,8 +5,6 @@ import { type Scope, scoped } from '../scope/scope'
 import { channelKeys } from './channel-keys'
 import { findHome } from './homes'
 import { patchChannel } from './patch-channels'
-import { patchMessages } from './patch-messages'
-import { patchSources } from './patch-sources'
 import { readAgain } from './read-again'
 
 /** The last change of each message that is being read. */
@@ -28,7 +26,7 @@ async function apply(client: QueryClient, change: Change): Promise<void> {
     case 'summaries':
       return client.invalidateQueries({ queryKey: channelKeys.summaries(change.channelId) })
     case 'sources':
-      return patchSources(client, change)
+      return applySources(client, change)
     case 'queue':
       return client.invalidateQueries({ queryKey: channelKeys.queue(change.channelId) })
     case 'messages':
@@ -82,6 +80,8 @@ async function applyMessage(client: QueryClient, change: Extract<Change, { kind:
   const latest = latestChanges()
   latest.set(mId, change)
   try {
+    // It came with the messages.
+    const { patchMessages } = await import('./patch-messages')
     const message = change.isRemoved
       ? undefined
       : (change.message ?? (await (await findHome(channelId)).message(channelId, mId)))
@@ -94,6 +94,16 @@ async function applyMessage(client: QueryClient, change: Extract<Change, { kind:
     // Refetching the messages reports the error.
   }
   await readAgain(client, queryKey)
+}
+
+/** Few visits have sources. */
+async function applySources(client: QueryClient, change: Extract<Change, { kind: 'sources' }>): Promise<void> {
+  try {
+    const { patchSources } = await import('./patch-sources')
+    await patchSources(client, change)
+  } catch {
+    await readAgain(client, channelKeys.sources(change.channelId))
+  }
 }
 
 /** Few visits open an outline. */

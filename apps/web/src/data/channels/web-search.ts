@@ -3,15 +3,14 @@ import { settingsOf } from '@parley/contract/chat-settings'
 import { create } from 'zustand'
 import { useConfig } from '../config/use-config'
 import { resetWithScope } from '../scope/scope'
-import { readChatSettings, storeChatSettings } from '../session/chat-settings'
+import { readChatSettings } from '../session/chat-settings'
 import { storedSession, useUser } from '../session/stored-session'
-import { changeChatSettings } from './chat-settings'
 import { useChannel } from './use-channels'
 
 /** What was switched on this page, by the channel's id. It may not be stored yet, and a guest's choice never is. */
-const useSwitched = resetWithScope(create<Readonly<Record<string, boolean | undefined>>>(() => ({})))
+export const useSwitched = resetWithScope(create<Readonly<Record<string, boolean | undefined>>>(() => ({})))
 /** In the place of a channel's id: the chat that the next question begins. */
-const newChat = 'new'
+export const newChat = 'new'
 
 type Searched = Pick<Channel, 'id' | 'settings' | 'role'>
 
@@ -35,22 +34,4 @@ export function useSearchesWeb(channelId: string | undefined): boolean {
   const switched = useSwitched((all) => all[channelId ?? newChat])
   const stored = channelId === undefined ? storedForNew() : storedIn(channel)
   return isOffered && isSignedIn && (switched ?? stored)
-}
-
-/**
- * Switches the web search of a chat, at once, and stores it: with the chat, or for new ones. Throws AppError where it
- * could not be stored; then it is as before.
- */
-export async function switchWebSearch(channel: Channel | undefined, isOn: boolean): Promise<void> {
-  const id = channel?.id ?? newChat
-  const before = useSwitched.getState()[id]
-  useSwitched.setState({ [id]: isOn })
-  if (!channel) return storeChatSettings({ enableWebSearch: isOn })
-  if (isGuest(channel)) return
-  try {
-    await changeChatSettings(channel.id, { webSearch: isOn ? true : null })
-  } catch (error) {
-    if (useSwitched.getState()[id] === isOn) useSwitched.setState({ [id]: before })
-    throw error
-  }
 }

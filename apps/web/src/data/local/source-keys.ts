@@ -3,9 +3,6 @@ import type { Source } from '@parley/contract/sources'
 import type { DocumentRecord } from './database'
 import type { WritableRecords } from './write-sealed'
 
-/** The tables that have records of sources. */
-export const sourceTables = ['documents', 'files'] as const
-
 const prefixOf = (channelId: string): string => `${encodeURIComponent(channelId)}|`
 
 /** The id in `documents` of a source: ids of sources are unique in their channel. */

@@ -17,7 +17,8 @@ import { inflated } from './deflate'
 import { activeSources, addSource, changeSources, removeSource, writePart } from './device-sources'
 import type { ReadResult } from './read-source'
 import type { ReaderWorkerPort } from './reader-worker-port'
-import { contentOf, type SourceCopy, type SourceIds } from './source-copies'
+import { contentOf, type SourceCopy } from './source-copies'
+import type { SourceIds } from './source-ids'
 
 /** `reader`: checks files and indexes texts. */
 type Target = { open: () => Promise<Device>; reader: ReaderWorkerPort }

@@ -1,7 +1,7 @@
 // A picture as a question carries it: drawn anew, so that it is small, and without what a camera writes beside it, such
 // as where it was taken.
 import { limits } from '@parley/contract/limits/shared'
-import type { SentPicture } from '@parley/contract/sent-sources'
+import type { SentPicture } from '@parley/contract/sent-pictures'
 import { base64Of } from './base64'
 
 export type ScaledPicture = Omit<SentPicture, 'fileId'>

@@ -6,6 +6,7 @@ import type { ReadDocument } from '@parley/contract/read-document'
 import type { Source } from '@parley/contract/sources'
 import type { ConversationCopy } from '@parley/contract/tree-copies'
 import type { ReadResult } from './read-source'
+import { type SourceIds, withId } from './source-ids'
 import { isUnread } from './source-state'
 
 /** A source with what it consists of, each read when it is needed. */
@@ -18,9 +19,6 @@ export type SourceCopy = {
   /** The same as a vault keeps it. */
   stored?: () => Promise<Pick<ReadResult, 'text' | 'passages'>>
 }
-
-/** The ids that sources have elsewhere, by those that they have here; the others have the same one. */
-export type SourceIds = ReadonlyMap<string, string>
 
 /** Why one source cannot go to another home; `sourceName` says which one. Its channel stays where it is. */
 export class RefusedSourceError extends AppError {
@@ -67,10 +65,4 @@ export function exchangesWithSourceIds(exchanges: readonly ExchangeWithRuns[], i
     exchange: { ...exchange, question: renamed(exchange.question) },
     runs: runs.map((run) => ({ ...run, answer: renamed(run.answer) })),
   }))
-}
-
-/** Also of a kind that this version does not know: `fileId` names a source in every part. */
-export function withId<T extends object>(part: T, ids: SourceIds): T {
-  const there = 'fileId' in part && typeof part.fileId === 'string' ? ids.get(part.fileId) : undefined
-  return there === undefined ? part : { ...part, fileId: there }
 }

@@ -28,7 +28,7 @@ import type { RowsHandle } from './channel-rows'
 import { ChatsMenu } from './chats-menu'
 import { ChannelRows } from './later-channel-parts'
 import { listEntries, withMessages } from './list-entries'
-import { SearchAnnouncer } from './search-note'
+import { SearchAnnouncer } from './search-announcer'
 import type { SearchState } from './search-runner'
 import { useToday } from './use-today'
 

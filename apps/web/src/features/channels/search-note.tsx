@@ -3,7 +3,6 @@ import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
 import { percentText } from '../../lib/percent-text'
 import { Button } from '../../ui/button'
-import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './channel-list.module.css'
 import type { Note } from './list-entries'
 
@@ -38,18 +37,5 @@ export function SearchProgress({ search }: { search: MessageSearch | undefined }
         ? t('channels.searching')
         : t('channels.searchingPart', { percent: percentText(progress, language) })}
     </span>
-  )
-}
-
-/** For screen readers: that the search runs, and the number of hits. */
-export function SearchAnnouncer({ search }: { search: MessageSearch | undefined }) {
-  const { t } = useTranslation()
-  const count = search?.hits.length ?? 0
-  return (
-    <VisuallyHidden>
-      <span role="status">
-        {search && (search.isSearching ? t('channels.searching') : t('channels.messagesFound', { count }))}
-      </span>
-    </VisuallyHidden>
   )
 }

@@ -2,8 +2,9 @@ import '../../i18n/later-texts'
 import { noMoney, parseDollars } from '@parley/contract/money'
 import { Globe } from 'lucide-react'
 import { useRequireLogin } from '../../data/auth/require-login'
+import { switchWebSearch } from '../../data/channels/switch-web-search'
 import { useChannel } from '../../data/channels/use-channels'
-import { switchWebSearch, useSearchesWeb } from '../../data/channels/web-search'
+import { useSearchesWeb } from '../../data/channels/web-search'
 import { useConfig } from '../../data/config/use-config'
 import { usePlan } from '../../data/credits/plan'
 import { useTranslation } from '../../i18n/interface-language'
@@ -37,13 +38,17 @@ export default function WebSearchSwitch({ channelId }: { channelId: string | und
     <Tooltip label={label}>
       <button
         type="button"
+        role="switch"
         className={styles.switch}
         aria-label={label}
-        aria-pressed={isOn}
+        aria-checked={isOn}
         onClick={() => void change()}
       >
         <Globe aria-hidden="true" />
         <span className={styles.name}>{t('webSearch.short')}</span>
+        <span className={styles.track}>
+          <span className={styles.thumb} />
+        </span>
       </button>
     </Tooltip>
   )

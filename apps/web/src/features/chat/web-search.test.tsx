@@ -28,8 +28,8 @@ const server = (webSearch: { price?: string } | undefined = { price: '0.005' }) 
   return { config: { ...config, sources: false, ...(webSearch && { webSearch }) }, answers }
 }
 const named = 'Web search, $0.005 each search'
-const aSwitch = (name = named) => screen.findByRole('button', { name })
-const isPressed = (button: HTMLElement) => button.getAttribute('aria-pressed')
+const aSwitch = (name = named) => screen.findByRole('switch', { name })
+const isChecked = (button: HTMLElement) => button.getAttribute('aria-checked')
 const leaves = 'While web search is on, the search words leave this device.'
 /** What the question with this text says of the search. */
 const asked = async (text: string) => {
@@ -48,10 +48,10 @@ it('is switched by the keyboard, tells its price and what leaves, and goes along
   const { channelId } = await aMessage()
   const { user } = await renderScreen(`/app#${channelId}`, server())
   const button = await aSwitch()
-  expect([isPressed(button), screen.queryByText(leaves, { exact: false })]).toEqual(['false', null])
+  expect([isChecked(button), screen.queryByText(leaves, { exact: false })]).toEqual(['false', null])
   button.focus()
   await user.keyboard(' ')
-  expect(isPressed(button)).toBe('true')
+  expect(isChecked(button)).toBe('true')
   expect(await screen.findByText(leaves, { exact: false })).toBeTruthy()
   await waitFor(async () => expect((await localChannels.get(channelId))?.settings).toEqual({ webSearch: true }))
   // It is no setting of the answers.
@@ -74,12 +74,12 @@ it('is remembered with each chat, and for new ones by itself [ST-078]', async ()
   expect((await localChannels.get(begun))?.settings).toEqual({ webSearch: true })
   unmount()
   const other = await renderScreen(`/app#${channelId}`, server())
-  expect(isPressed(await aSwitch())).toBe('false')
+  expect(isChecked(await aSwitch())).toBe('false')
   await ask('And here?')
   expect(await asked('And here?')).toBe(false)
   other.unmount()
   await renderScreen('/app', server())
-  expect(isPressed(await aSwitch())).toBe('true')
+  expect(isChecked(await aSwitch())).toBe('true')
 })
 
 it('is not there where the server offers no search, and then nothing is asked for', async () => {
@@ -91,14 +91,14 @@ it('is not there where the server offers no search, and then nothing is asked fo
   await renderScreen(`/app#${channelId}`, { config: without, answers })
   await box()
   await screen.findByRole('button', { name: /^Answer settings/ })
-  expect([screen.queryByRole('button', { name: /^Web search/ }), screen.queryByText(leaves)]).toEqual([null, null])
+  expect([screen.queryByRole('switch', { name: /^Web search/ }), screen.queryByText(leaves)]).toEqual([null, null])
 })
 
 it('leads a person who is not signed in to the sign-in, and stays off', async () => {
   const { user } = await renderScreen('/app', server())
   const button = await aSwitch()
   await user.click(button)
-  expect([isPressed(button), useLoginPanel.getState().view]).toEqual(['false', 'sign-in'])
+  expect([isChecked(button), useLoginPanel.getState().view]).toEqual(['false', 'sign-in'])
 })
 
 it('names no price to whoever pays nothing', async () => {

@@ -1,7 +1,7 @@
 import '../../i18n/later-texts'
 import { limits } from '@parley/contract/limits/shared'
 import type { Source } from '@parley/contract/sources'
-import { Camera, Check, Clapperboard, FileUp, FileWarning, Globe, X } from 'lucide-react'
+import { Camera, Check, Clapperboard, FileUp, Globe, X } from 'lucide-react'
 import { type ChangeEvent, type DragEvent, type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSources } from '../../data/channels/use-sources'
 import { useTranslation } from '../../i18n/interface-language'
@@ -10,6 +10,7 @@ import { media } from '../../ui/breakpoints'
 import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
+import { FileIcon } from '../../ui/file-icon'
 import { useMediaQuery } from '../../ui/use-media-query'
 import { acceptedFiles } from './accepted-files'
 import styles from './add-dialog.module.css'
@@ -18,6 +19,7 @@ import { sourceDialog } from './dialogs-state'
 import { HomeNote } from './home-note'
 import { linkOf } from './link-kind'
 import { SourceRow } from './source-row'
+import { iconOf } from './source-state'
 import rows from './sources-bar.module.css'
 
 /** What was added or refused while the dialog is open, in that order. */
@@ -88,26 +90,31 @@ function EntryRow({ entry, source, onForget }: { entry: Entry; source: Source | 
   const { t } = useTranslation()
   if ('why' in entry)
     return (
-      <li className={rows.row} data-status="failed">
-        <FileWarning aria-hidden="true" />
+      <li className={rows.row} data-status="failed" data-stacked="">
+        <FileIcon mediaType="" is="failed" />
         <span className={rows.name} dir="auto">
           {entry.name}
         </span>
-        <span className={rows.state}>{entry.why}</span>
+        <span className={rows.state}>
+          <span>{entry.why}</span>
+        </span>
         <span className={rows.actions}>
           <IconButton label={t('sources.dismiss', { name: entry.name })} icon={X} size="small" onClick={onForget} />
         </span>
       </li>
     )
   if (!source) return null
-  if (!entry.isKnown) return <SourceRow source={source} />
+  if (!entry.isKnown) return <SourceRow source={source} isStacked />
   return (
-    <li className={rows.row}>
-      <Check aria-hidden="true" />
+    <li className={rows.row} data-stacked="">
+      <FileIcon mediaType={source.mediaType} is={iconOf(source)} />
       <span className={rows.name} dir="auto">
         {source.name}
       </span>
-      <span className={rows.state}>{t('sources.known')}</span>
+      <span className={rows.state}>
+        <span>{t('sources.known')}</span>
+      </span>
+      <Check className={rows.done} aria-hidden="true" />
     </li>
   )
 }

@@ -14,8 +14,15 @@ import { toast } from '../../ui/toast'
 import { canRetry, iconOf, isBeingRead, noticeTexts, stateText } from './source-state'
 import styles from './sources-bar.module.css'
 
+type Props = {
+  source: Source
+  /** The state stands under the name. */
+  isStacked?: boolean
+  onRemoved?: () => void
+}
+
 /** A source with its state in words, and what can be done about it. The Delete key removes it. */
-export function SourceRow({ source, note, onRemoved }: { source: Source; note?: string; onRemoved?: () => void }) {
+export function SourceRow({ source, isStacked = false, onRemoved }: Props) {
   const { t, language } = useTranslation()
   const { name, status, progress } = source
   const orSay = (action: Promise<void>): Promise<void> =>
@@ -32,9 +39,9 @@ export function SourceRow({ source, note, onRemoved }: { source: Source; note?: 
     event.preventDefault()
     remove()
   }
-  const state = note ?? [stateText(source, t, language), ...noticeTexts(source, t)].join(' · ')
+  const state = [stateText(source, t, language), ...noticeTexts(source, t)].join(' · ')
   return (
-    <li className={styles.row} data-status={status} onKeyDown={onKeyDown}>
+    <li className={styles.row} data-status={status} data-stacked={isStacked || undefined} onKeyDown={onKeyDown}>
       <FileIcon mediaType={source.mediaType} is={iconOf(source)} />
       <span className={styles.name} dir="auto" title={name}>
         {name}

@@ -1,0 +1,174 @@
+// Sources that the server keeps, and what it reads of the web.
+import type { Page } from '@playwright/test'
+import { expectNothing } from './nothing-serious'
+import {
+  ana,
+  answers,
+  ask,
+  chatRows,
+  enter,
+  expect,
+  test as people,
+  signIn,
+  signUp,
+  toastWith,
+  untilAnswered,
+} from './people'
+import {
+  addDialog,
+  addFiles,
+  chip,
+  handbook,
+  manageDialog,
+  numberOf,
+  panel,
+  sentFiles,
+  sourcesBar,
+} from './source-steps'
+import { rentFact, startWeb, type WebStandIns } from './web-stand-ins'
+
+const test = people.extend<{ web: WebStandIns }>({
+  web: async ({ standIns }, use) => use(await standIns.of(startWeb)),
+  environment: async ({ web }, use) =>
+    use({
+      ...{ FETCH_ALLOWED_HOSTS: web.site.host, SEARXNG_URL: web.engine.url, WEB_SEARCH_COST: '0.005' },
+      SIGNUP_CREDITS: '5',
+    }),
+})
+
+// In one worker: their servers are nobody else's.
+test.describe.configure({ mode: 'default' })
+
+const fact = 'The notice period of the greenhouse is ninety-one days.'
+
+async function chooseCloud(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Where the chat is kept/ }).click()
+  await page.getByRole('menuitem', { name: 'In the cloud' }).click()
+}
+
+test('sources of a cloud chat are sent with their progress, read, cited, and opened on a second device [ST-037, ST-126, ST-128, ST-132, ST-149]', async ({
+  page,
+  browser,
+  server,
+  gateway,
+  web,
+}) => {
+  const prompt = (): string => gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? ''
+  await signUp(server, ana)
+  await signIn(page, ana)
+  await chooseCloud(page)
+  gateway.next({ text: 'Hello.' })
+  await ask(page, 'Are you there?')
+  await expect(answers(page).first()).toContainText('Hello.')
+  await untilAnswered(page)
+
+  // More than the first piece: the second one stays on its way.
+  let letGo = (): void => undefined
+  const isLetGo = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(/\/api\/embeddings\/uploads\/[^/?]+\?offset=[1-9]/, async (route) => {
+    await isLetGo
+    await route.continue()
+  })
+  await addFiles(page, handbook(150, 97, fact))
+  const row = sourcesBar(page).getByRole('listitem').filter({ hasText: 'handbook.pdf' })
+  await expect(row).toContainText(/Sending file\.\.\. [1-9]\d?%/)
+  await expect(row.getByRole('progressbar')).toBeVisible()
+  letGo()
+  await expect(row).toContainText('Processed, 150 pages', { timeout: 30_000 })
+
+  await page.getByRole('button', { name: 'Add sources' }).click()
+  await addDialog(page).getByRole('textbox').fill(`${web.site.url}/rents`)
+  await page.keyboard.press('Enter')
+  await expect(toastWith(page, 'Website sent successfully! Initializing processing...')).toBeVisible()
+  await expect(addDialog(page).getByRole('listitem').filter({ hasText: 'Rents' })).toContainText('Processed', {
+    timeout: 20_000,
+  })
+  await page.keyboard.press('Escape')
+
+  const question = 'What is the notice period of the greenhouse, and the index of rents?'
+  gateway.next({ text: 'Let me see.' })
+  await ask(page, question)
+  await expect(answers(page).nth(1)).toContainText('Let me see.')
+  await expect(sentFiles(page).getByRole('listitem')).toHaveCount(2)
+  const [n, w] = [numberOf(prompt(), fact), numberOf(prompt(), rentFact)]
+  gateway.next({ text: `Ninety-one days [${n}], and four percent [${w}].` })
+  await ask(page, question)
+  await expect(answers(page).nth(2)).toContainText('four percent')
+  await untilAnswered(page)
+  await expect(
+    answers(page)
+      .nth(2)
+      .getByText(/^Read: .*passages of handbook\.pdf.* · .*Rents/),
+  ).toBeVisible()
+
+  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })
+  const other = await elsewhere.newPage()
+  await other.goto(`${server.url}/app`)
+  await signIn(other, ana)
+  await other.goto(`${server.url}/app#${await chatRows(page).first().getAttribute('data-channel-id')}`)
+  await other.reload()
+  for (const each of [page, other]) {
+    await expect(sourcesBar(each)).toContainText('2 sources of this chat')
+    const answer = answers(each).nth(2)
+    await chip(answer, n).click()
+    const opened = panel(each, 'handbook.pdf')
+    await expect(opened.getByText('Page 97 of 150')).toBeVisible()
+    await expect(opened.locator('canvas')).toBeVisible()
+    await expect(opened.locator('mark').first()).toBeVisible()
+    await opened.getByRole('button', { name: 'Next passage' }).click()
+    const site = panel(each, 'Rents')
+    await expect(site.locator('mark').first()).toContainText('four percent')
+    await expect(site.getByRole('link', { name: `${web.site.url}/rents` })).toBeVisible()
+    await expect(site.getByText(/^fetched /)).toBeVisible()
+    await site.getByRole('button', { name: 'Close the source' }).click()
+  }
+
+  await sourcesBar(other).getByRole('button', { name: 'Manage' }).click()
+  await manageDialog(other).getByRole('switch', { name: 'Use Rents' }).click()
+  await manageDialog(other).getByRole('button', { name: 'Save changes' }).click()
+  await expect(toastWith(other, 'Jobs updated successfully!')).toBeVisible()
+  await elsewhere.close()
+  await sourcesBar(page).getByRole('button', { name: 'Manage' }).click()
+  await expect(manageDialog(page).getByRole('switch', { name: 'Use Rents' })).not.toBeChecked()
+  await expect(manageDialog(page).getByText('1 of 2 in use')).toBeVisible()
+  await expectNothing(page, 'the sources of a cloud chat')
+})
+
+test('the web is searched once somebody has signed in and switched it on, at a price that is told, and what was found is cited [ST-084, ST-078, CH-177]', async ({
+  page,
+  server,
+  gateway,
+  web,
+}) => {
+  await signUp(server, ana)
+  const webSwitch = page.getByRole('switch', { name: /^Web search/ })
+  await webSwitch.click()
+  await enter(page, ana)
+  await expect(webSwitch).toHaveAccessibleName('Web search, $0.005 each search')
+  await expect(webSwitch).not.toBeChecked()
+  await webSwitch.focus()
+  await page.keyboard.press('Space')
+  await expect(webSwitch).toBeChecked()
+  await expect(page.getByText('While web search is on, the search words leave this device.')).toBeVisible()
+  await expectNothing(page, 'a chat that searches the web')
+
+  gateway.next({ text: 'By four percent [1], not by nine [2].' })
+  await ask(page, 'How much did rents rise in 2026?')
+  const answer = answers(page).first()
+  await expect(answer).toContainText('not by nine [2].')
+  await untilAnswered(page)
+  expect(web.engine.queries).toContain('How much did rents rise in 2026?')
+  expect(gateway.requests.at(-1)?.body.messages.at(-1)?.content).toContain(rentFact)
+  await expect(answer.getByText('Read: 1 web page')).toBeVisible()
+  await chip(answer, 1).focus()
+  await expect(page.getByRole('tooltip')).toContainText(rentFact)
+  await page.keyboard.press('Enter')
+  const opened = panel(page, 'Rents')
+  await expect(opened.getByRole('link', { name: `${web.site.url}/rents` })).toBeVisible()
+  await expect(opened.getByText('Here is the passage that was read.')).toBeVisible()
+  await expect(opened).toContainText(rentFact)
+  await page.keyboard.press('Escape')
+  await expect(chip(answer, 1)).toBeFocused()
+})

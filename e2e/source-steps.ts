@@ -1,0 +1,50 @@
+// What the journeys of sources share: files, the dialog that adds them, and what an answer cites.
+import type { Locator, Page } from '@playwright/test'
+import { pdfOf, prose } from '../packages/reader/src/testing/pdf-bytes'
+import { expect } from './journey'
+
+export type GivenFile = { name: string; mimeType: string; buffer: Buffer }
+
+export const text = (name: string, content: string): GivenFile => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(content),
+})
+
+/** A handbook that no third of a window holds: one of its pages says what is asked. */
+export function handbook(pageCount: number, factPage: number, fact: string): GivenFile {
+  const filler = (page: number, line: number): string =>
+    `Paragraph ${page}.${line} describes tool ${page * 37 + line * 11}, its shelf ${line} and the care that it needs in week ${page}.`
+  const pages = Array.from({ length: pageCount }, (_, index) => {
+    const lines = Array.from({ length: 24 }, (__, line) => filler(index + 1, line + 1))
+    return prose(index + 1 === factPage ? [...lines.slice(0, 10), fact, ...lines.slice(11)] : lines)
+  })
+  return { name: 'handbook.pdf', mimeType: 'application/pdf', buffer: Buffer.from(pdfOf(pages)) }
+}
+
+export const sourcesBar = (page: Page) => page.getByRole('region', { name: 'Sources of this chat' })
+export const addDialog = (page: Page) => page.getByRole('dialog', { name: 'Add sources' })
+export const manageDialog = (page: Page) => page.getByRole('dialog', { name: 'Data management' })
+export const panel = (page: Page, name: string) => page.getByRole('complementary', { name })
+export const chip = (answer: Locator, n: number) => answer.getByRole('button', { name: `Source ${n}`, exact: true })
+/** What was added with the last question. */
+export const sentFiles = (page: Page) => page.getByRole('list', { name: 'Added with the question' }).last()
+
+/** Adds files, and goes back to the box. */
+export async function addFiles(page: Page, ...files: GivenFile[]): Promise<void> {
+  await page.getByRole('button', { name: 'Add sources' }).click()
+  const dialog = addDialog(page)
+  const choosing = page.waitForEvent('filechooser')
+  await dialog.getByRole('button', { name: 'Select' }).click()
+  await (await choosing).setFiles(files)
+  for (const { name } of files) await expect(dialog.getByText(name)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+}
+
+/** By which number the model knows the passage that says something. */
+export function numberOf(prompt: string, said: string): number {
+  expect(prompt).toContain(said)
+  const before = prompt.slice(0, prompt.indexOf(said))
+  return Number(/\[(\d+)\](?!.*\[\d+\])/s.exec(before)?.[1])
+}

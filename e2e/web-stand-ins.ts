@@ -1,0 +1,27 @@
+import { type SearchStandIn, startSearxng, startServer } from '../apps/server/src/testing/search-stand-ins'
+
+export const rentFact = 'The index of rents rose by four percent in 2026.'
+
+const pages: Record<string, string> = {
+  '/rents': `<!doctype html><title>Rents</title><nav>Home</nav><main><h1>Rents of 2026</h1><p>${rentFact}</p>
+<p>${'More about the rents of cities and what they were before. '.repeat(30)}</p></main>`,
+}
+
+export type WebStandIns = { engine: SearchStandIn; site: { url: string; host: string }; close(): Promise<void> }
+
+/** A website, and an engine that finds its one page. */
+export async function startWeb(): Promise<WebStandIns> {
+  const closes: (() => Promise<void>)[] = []
+  const onEnd = (close: () => Promise<void>): void => void closes.push(close)
+  const engine = await startSearxng(onEnd)
+  const site = await startServer((request, response) => {
+    const page = pages[request.url ?? '']
+    if (page === undefined) response.writeHead(404).end()
+    else response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+  }, onEnd)
+  engine.results = [{ url: `${site.url}/rents`, title: 'Rents' }]
+  const close = async (): Promise<void> => {
+    for (const each of closes) await each()
+  }
+  return { engine, site, close }
+}

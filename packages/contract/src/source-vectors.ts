@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { limits } from './limits/shared'
+import { vectorLimits } from './limits/sources'
 import { route } from './route'
 
-const { maxTexts, maxTextLength, maxCharacters } = limits.sources.vectors
+const { maxTexts, maxTextLength, maxCharacters } = vectorLimits
 const charactersOf = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0)
 
 const Texts = z.array(z.string().check(z.minLength(1), z.maxLength(maxTextLength))).check(

@@ -131,8 +131,6 @@ export const limits = {
     pictureTokens: { likely: 1_600, most: 6_000 },
     /** Sources may take one in so many of the model's window. */
     windowShare: 3,
-    /** Vectors for a device: of one call, in characters, a text and all of them. */
-    vectors: { maxTexts: 64, maxTextLength: 8_000, maxCharacters: 120_000 },
     /** A pasted text that is longer becomes a file. */
     pastedTextLength: 4_000,
     linkDebounceMs: 700,
@@ -140,34 +138,6 @@ export const limits = {
     pollRetries: 3,
     urlPolls: 6,
     urlPollMs: 4_000,
-    /** File names end so (ST-129), and so do those that people expect beside them. */
-    extensions: {
-      specified: [
-        ...['pdf', 'docx', 'pptx', 'odt', 'odp', 'jpg', 'jpeg', 'png', 'bmp', 'gif', 'tif', 'tiff', 'tex', 'txt'],
-        'rtf',
-      ],
-      more: [
-        'md',
-        'csv',
-        'xlsx',
-        'ods',
-        'html',
-        'htm',
-        'epub',
-        'eml',
-        'json',
-        'xml',
-        'yaml',
-        'yml',
-        'log',
-        'tsv',
-        'webp',
-      ],
-      code: [
-        ...['c', 'h', 'cpp', 'hpp', 'cs', 'css', 'go', 'java', 'js', 'jsx', 'kt', 'lua', 'mjs', 'php', 'pl', 'py'],
-        ...['r', 'rb', 'rs', 'scala', 'sh', 'sql', 'swift', 'toml', 'ts', 'tsx', 'vue'],
-      ],
-    },
   },
   pdf: {
     marginMm: 10,

@@ -1,4 +1,4 @@
-import { limits } from '@parley/contract/limits/shared'
+import { vectorLimits } from '@parley/contract/limits/sources'
 import { sql } from 'drizzle-orm'
 import { expect, it, onTestFinished } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/build-test-app'
@@ -6,7 +6,7 @@ import { startEmbedding } from '../../testing/embedding-stand-in'
 import { aPerson, Client } from '../../testing/person'
 
 const path = '/api/sources/vectors'
-const { maxTexts, maxTextLength, maxCharacters } = limits.sources.vectors
+const { maxTexts, maxTextLength, maxCharacters } = vectorLimits
 
 async function aServer(env: Record<string, string> = {}) {
   const service = await startEmbedding()

@@ -1,4 +1,5 @@
 import { limits } from '@parley/contract/limits/shared'
+import { vectorLimits } from '@parley/contract/limits/sources'
 import { webLimits } from '@parley/contract/limits/web'
 import type { SourcePart } from '@parley/contract/parts'
 import type { Passage } from '@parley/contract/read-document'
@@ -61,7 +62,7 @@ export class SourceChooser {
   texts(key: string, from: number): { texts: string[]; of: number } | null {
     const passages = this.loaded.get(key)?.passages
     if (!passages) return null
-    const { maxTexts, maxTextLength, maxCharacters } = limits.sources.vectors
+    const { maxTexts, maxTextLength, maxCharacters } = vectorLimits
     const texts: string[] = []
     let room = maxCharacters
     for (const { text, headings } of passages.slice(from, from + maxTexts)) {

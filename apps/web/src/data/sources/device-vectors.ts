@@ -1,5 +1,5 @@
 import { AppError } from '@parley/contract/errors'
-import { limits } from '@parley/contract/limits/shared'
+import { vectorLimits } from '@parley/contract/limits/sources'
 import { webLimits } from '@parley/contract/limits/web'
 import { onChange } from '../local/changes'
 import type { Device } from '../local/device'
@@ -96,7 +96,7 @@ export class DeviceVectors {
   private async vectorOf(question: string, signal: AbortSignal): Promise<QuestionVector | undefined> {
     const { userId } = await this.open()
     if ((await this.meaning.model(userId)) === undefined || signal.aborted) return undefined
-    const text = question.slice(0, limits.sources.vectors.maxTextLength)
+    const text = question.slice(0, vectorLimits.maxTextLength)
     const { key, vectors } = await this.meaning.makeVectors([text], signal)
     this.key = key
     return vectors[0] && { key, vector: vectors[0] }

@@ -43,17 +43,17 @@ const CostEstimate = lazyExtra(() => import('./cost-estimate'))
 const ContextGauge = lazyExtra(() => import('./context-gauge'))
 const QueueBar = lazyExtra(() => import('./queue-bar'))
 const WebSearchSwitch = lazyExtra(() => import('./web-search-switch'))
-
-/** It comes with the chat view, at the first sign of the person (screens/chat-screen.tsx). */
+// It comes with the chat view, at the first sign of the person (screens/chat-screen.tsx).
 const sending = () => loadPart(() => import('../../data/chat/send-message'), tellOfFailure)
 
 const nothing: readonly Message[] = []
+const isFocusKept = () => document.activeElement?.closest('[data-keeps-focus]') != null
 
 type Props = {
   channelId: string | undefined
   /** The channel of the question; without one a new channel is created. */
   sendTo?: string | undefined
-  /** An answer is in progress in this channel. */
+  /** Of the answer that is in progress. */
   running?: { isSaving: boolean } | undefined
   lastQuestion?: string | undefined
   /** The newest messages of the channel. */
@@ -107,8 +107,7 @@ export function Composer({
   useFirstText(box, setText, () => setIsDue(true))
   useEffect(() => {
     // Without focus on a phone, whose keyboard would cover the page, and where somebody has opened something meanwhile.
-    const isTaken = document.activeElement?.closest('[data-keeps-focus]')
-    if (!isTaken && matchMedia('(hover: hover)').matches) box.current?.focus()
+    if (matchMedia('(hover: hover)').matches && !isFocusKept()) box.current?.focus()
   }, [])
 
   /**

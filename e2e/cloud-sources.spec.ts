@@ -87,14 +87,14 @@ test('sources of a cloud chat are sent with their progress, read, cited, and ope
   })
   await page.keyboard.press('Escape')
 
-  const question = 'What is the notice period of the greenhouse, and the index of rents?'
+  const question = 'What is the notice period of the greenhouse, and the index of rents'
   gateway.next({ text: 'Let me see.' })
   await ask(page, question)
   await expect(answers(page).nth(1)).toContainText('Let me see.')
   await expect(sentFiles(page).getByRole('listitem')).toHaveCount(2)
   const [n, w] = [numberOf(prompt(), fact), numberOf(prompt(), rentFact)]
   gateway.next({ text: `Ninety-one days [${n}], and four percent [${w}].` })
-  await ask(page, question)
+  await ask(page, `${question}?`)
   await expect(answers(page).nth(2)).toContainText('four percent')
   await untilAnswered(page)
   await expect(

@@ -103,12 +103,12 @@ test('sources of a cloud chat are sent with their progress, read, cited, and ope
       .getByText(/^Read: \d+ of \d+ passages of handbook\.pdf · 1 web page$/),
   ).toBeVisible()
 
-  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })
+  const elsewhere = await browser.newContext({ serviceWorkers: 'block' })
   const other = await elsewhere.newPage()
   await other.goto(`${server.url}/app`)
   await signIn(other, ana)
-  await other.goto(`${server.url}/app#${await chatRows(page).first().getAttribute('data-channel-id')}`)
-  await other.reload()
+  await chatRows(other).getByRole('link').click()
+  await other.setViewportSize({ width: 390, height: 844 })
   for (const each of [page, other]) {
     await expect(sourcesBar(each)).toContainText('2 sources of this chat')
     const answer = answers(each).nth(2)

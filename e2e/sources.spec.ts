@@ -152,10 +152,7 @@ test('three files at once on a phone: what is switched off goes along no more, a
 
   await sourcesBar(page).getByRole('button', { name: 'Manage' }).click()
   await manage.getByRole('button', { name: 'Remove lease.txt' }).click()
-  await page
-    .getByRole('button', { name: /^(Remove|Confirm|Yes)/ })
-    .last()
-    .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Ok' }).click()
   await expect(manage.getByText('lease.txt')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await chip(answer, n).click()

@@ -16,6 +16,7 @@ const hopeless = [
   'source.type',
   'source.empty',
   'source.too-large',
+  'source.damaged',
   'source.protected',
   'source.no-text',
   'source.bomb',

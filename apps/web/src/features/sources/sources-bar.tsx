@@ -5,6 +5,7 @@ import { Files } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useSources } from '../../data/channels/use-sources'
 import { useModels } from '../../data/models/models-query'
+import { useNamedDefault } from '../../data/models/named-default'
 import { useTranslation } from '../../i18n/interface-language'
 import { toast } from '../../ui/toast'
 import { VisuallyHidden } from '../../ui/visually-hidden'
@@ -25,7 +26,8 @@ export default function SourcesBar({ channelId, fresh }: Props) {
   const { t } = useTranslation()
   const { sources, error } = useSources(channelId)
   // How much of them a question carries depends on the model, whose facts a phone has not asked for yet.
-  useModels({ isEnabled: sources.length > 0, maxAgeMs: webLimits.models.cacheMs, retryOnMount: false })
+  const models = useModels({ isEnabled: sources.length > 0, maxAgeMs: webLimits.models.cacheMs, retryOnMount: false })
+  useNamedDefault(models)
   const list = useRef<HTMLUListElement>(null)
   const isFresh = new Set(fresh.map(({ id }) => id))
   const shown = sources.filter((source) => isFresh.has(source.id) || source.status !== 'processed')

@@ -25,7 +25,9 @@ export function handbook(pageCount: number, factPage: number, fact: string): Giv
 export const sourcesBar = (page: Page) => page.getByRole('region', { name: 'Sources of this chat' })
 export const addDialog = (page: Page) => page.getByRole('dialog', { name: 'Add sources' })
 export const manageDialog = (page: Page) => page.getByRole('dialog', { name: 'Data management' })
-export const panel = (page: Page, name: string) => page.getByRole('complementary', { name })
+/** A source beside the chat; on a phone over it. */
+export const panel = (page: Page, name: string) =>
+  page.getByRole('complementary', { name }).or(page.getByRole('dialog', { name }))
 export const chip = (answer: Locator, n: number) => answer.getByRole('button', { name: `Source ${n}`, exact: true })
 /** What was added with the last question. */
 export const sentFiles = (page: Page) => page.getByRole('list', { name: 'Added with the question' }).last()

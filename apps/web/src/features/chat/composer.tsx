@@ -189,7 +189,8 @@ export function Composer({
         className={styles.box}
         onSubmit={(event) => {
           event.preventDefault()
-          void send()
+          // Not what the dialogs of its parts submit.
+          if (event.target === event.currentTarget) void send()
         }}
       >
         <Suspense>{queue.first && <QueueBar {...queue.shown} />}</Suspense>

@@ -2,6 +2,7 @@ import '../../i18n/later-texts'
 import type { FilePart } from '@parley/contract/parts'
 import { useTranslation } from '../../i18n/interface-language'
 import { byteText } from '../../lib/byte-text'
+import { pagesUnit } from '../../lib/pages-unit'
 import { hostOf } from '../../lib/source-place'
 import { isVideo } from '../../lib/video-address'
 import { FileIcon } from '../../ui/file-icon'
@@ -20,7 +21,9 @@ export default function SentFiles({ files }: { files: readonly FilePart[] }) {
           </span>
           <span className={styles.facts}>
             {file.url !== undefined && hostOf(file.url)}
-            {file.url === undefined && file.pages ? <>{t('sources.pages', { count: file.pages })}, </> : null}
+            {file.url === undefined && file.pages ? (
+              <>{t(`sources.${pagesUnit(file.mediaType)}`, { count: file.pages })}, </>
+            ) : null}
             {file.url === undefined && byteText(file.bytes, language)}
           </span>
         </li>

@@ -3,9 +3,9 @@ import { webLimits } from '@parley/contract/limits/web'
 import { isWeb3 } from '@parley/contract/users'
 import { useEffect } from 'react'
 import { onNotice } from '../../data/chat/chat-notices'
-import { useConfig } from '../../data/config/use-config'
-import { chooseModel, nameDefaultModel, suspendChoice, useChosenModel } from '../../data/models/chosen-model'
+import { chooseModel, suspendChoice, useChosenModel } from '../../data/models/chosen-model'
 import { type Models, type ModelsProblem, useModels } from '../../data/models/models-query'
+import { useNamedDefault } from '../../data/models/named-default'
 import { useUser } from '../../data/session/stored-session'
 import { useTranslation } from '../../i18n/interface-language'
 import { toast } from '../../ui/toast'
@@ -30,7 +30,7 @@ export default function ModelWatch({ isQuiet }: { isQuiet: boolean }) {
   const models = useModels({ isEnabled: true, maxAgeMs: webLimits.models.cacheMs, retryOnMount: false })
   useProblem(models, isQuiet)
   useUnlistedModel(models)
-  useDefaultName(models)
+  useNamedDefault(models)
   return null
 }
 
@@ -67,12 +67,4 @@ function useUnlistedModel({ models, isFresh, refetch }: Models): void {
       }),
     [refetch],
   )
-}
-
-function useDefaultName({ models }: Models): void {
-  const defaultModel = useConfig()?.defaultModel
-  const name = models?.find(({ id }) => id === defaultModel)?.name
-  useEffect(() => {
-    if (defaultModel !== undefined && name !== undefined) nameDefaultModel({ id: defaultModel, name })
-  }, [defaultModel, name])
 }

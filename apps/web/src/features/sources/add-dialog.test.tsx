@@ -113,8 +113,12 @@ it('names the kind of a link once it has rested for 700 ms, and adds it with Ent
   await user.type(field, ' https://youtu.be/hX3kLwVq0p8 ')
   expect(within(dialog).queryByText('video')).toBeNull()
   expect(await within(dialog).findByText('video')).toBeTruthy()
+  const box = screen.getByRole('textbox', { name: 'Message', hidden: true })
+  fireEvent.change(box, { target: { value: 'Not yet' } })
   await user.keyboard('{Enter}')
   expect(fakeActions.addLink).toHaveBeenCalledExactlyOnceWith(channelId, 'https://youtu.be/hX3kLwVq0p8')
+  // The dialog belongs to the composer, whose question is not sent with the link.
+  expect(screen.getByRole('button', { name: 'Send', hidden: true })).toHaveProperty('disabled', false)
   expect(await screen.findByText('Youtube video sent successfully! Initializing processing...')).toBeTruthy()
   expect(field).toHaveProperty('value', '')
   await user.type(field, 'ibge.gov.br{Enter}')

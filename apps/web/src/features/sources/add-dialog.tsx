@@ -43,6 +43,16 @@ export default function AddDialog({ channelId }: { channelId: string }) {
       ...refused.map((each) => ({ key: `refused ${each.name}`, ...each })),
     ])
   }
+  // What is on its way has a row of its own already, which tells how far it is.
+  const arriving =
+    sending === 0
+      ? []
+      : sources.filter(
+          ({ id, status, progress }) =>
+            status === 'queued' &&
+            progress?.unit === 'bytes' &&
+            !entries.some((entry) => 'id' in entry && entry.id === id),
+        )
   const addLink = async (text: string): Promise<boolean> => {
     const link = linkOf(text)
     if (!link) return false
@@ -56,12 +66,12 @@ export default function AddDialog({ channelId }: { channelId: string }) {
     <Dialog title={t('sources.addTitle')} onClose={sourceDialog.close} footer={<HomeNote channelId={channelId} />}>
       <DropZone onFiles={(files) => void addFiles(files)} />
       <LinkField onAdd={addLink} />
-      {sending > 0 && (
+      {sending > 0 && arriving.length === 0 && (
         <p className={styles.sending} role="status">
           {t('sources.sendingFile')}
         </p>
       )}
-      {entries.length > 0 && (
+      {entries.length + arriving.length > 0 && (
         <ul className={styles.entries} aria-label={t('sources.added')}>
           {entries.map((entry) => (
             <EntryRow
@@ -70,6 +80,9 @@ export default function AddDialog({ channelId }: { channelId: string }) {
               source={'id' in entry ? sources.find(({ id }) => id === entry.id) : undefined}
               onForget={() => setEntries((all) => all.filter(({ key }) => key !== entry.key))}
             />
+          ))}
+          {arriving.map((source) => (
+            <SourceRow key={source.id} source={source} isStacked />
           ))}
         </ul>
       )}

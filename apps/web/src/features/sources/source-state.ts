@@ -3,6 +3,7 @@ import { errorText, isErrorCode } from '@parley/contract/errors'
 import type { Source } from '@parley/contract/sources'
 import type { Translate } from '../../i18n/interface-language'
 import { byteText } from '../../lib/byte-text'
+import { pagesUnit } from '../../lib/pages-unit'
 import { percentText } from '../../lib/percent-text'
 import { hostOf } from '../../lib/source-place'
 
@@ -15,6 +16,7 @@ const hopeless = [
   'source.type',
   'source.empty',
   'source.too-large',
+  'source.damaged',
   'source.protected',
   'source.no-text',
   'source.bomb',
@@ -71,11 +73,8 @@ export function factsOf(source: Source, t: Translate, language: string): string[
 }
 
 /** `34 pages`, `3 sheets`, `1 slide` */
-function pagesText({ mediaType, pages = 0 }: Source, t: Translate): string {
-  const isSheets = /sheet|excel/.test(mediaType)
-  const unit = isSheets ? 'sheets' : /presentation|powerpoint/.test(mediaType) ? 'slides' : 'pages'
-  return t(`sources.${unit}`, { count: pages })
-}
+const pagesText = ({ mediaType, pages = 0 }: Source, t: Translate): string =>
+  t(`sources.${pagesUnit(mediaType)}`, { count: pages })
 
 /** `fetched 20 Nov, 14:02` */
 export function fetchedText(at: string, t: Translate, language: string): string {

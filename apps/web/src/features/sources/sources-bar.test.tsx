@@ -106,7 +106,7 @@ it('does not send by itself what could not be read: it says so, and offers to re
   const failed = () => screen.findByText('Not sent yet: scan.pdf could not be read')
   await user.type(box, 'Well?{Enter}')
   await screen.findAllByText('Will be sent when scan.pdf is read')
-  act(() => goOn('scan', { status: 'failed', reason: 'source.damaged' }))
+  act(() => goOn('scan', { status: 'failed', reason: 'source.took-too-long' }))
   await failed()
   expect(within(bar).getByText(/Could not be read: /)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Read again' }))

@@ -1,8 +1,11 @@
 import '../../i18n/later-texts'
+import { webLimits } from '@parley/contract/limits/web'
 import type { Source } from '@parley/contract/sources'
 import { Files } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useSources } from '../../data/channels/use-sources'
+import { useModels } from '../../data/models/models-query'
+import { useNamedDefault } from '../../data/models/named-default'
 import { useTranslation } from '../../i18n/interface-language'
 import { toast } from '../../ui/toast'
 import { VisuallyHidden } from '../../ui/visually-hidden'
@@ -22,6 +25,9 @@ type Props = {
 export default function SourcesBar({ channelId, fresh }: Props) {
   const { t } = useTranslation()
   const { sources, error } = useSources(channelId)
+  // How much of them a question carries depends on the model, whose facts a phone has not asked for yet.
+  const models = useModels({ isEnabled: sources.length > 0, maxAgeMs: webLimits.models.cacheMs, retryOnMount: false })
+  useNamedDefault(models)
   const list = useRef<HTMLUListElement>(null)
   const isFresh = new Set(fresh.map(({ id }) => id))
   const shown = sources.filter((source) => isFresh.has(source.id) || source.status !== 'processed')

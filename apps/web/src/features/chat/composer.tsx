@@ -1,17 +1,7 @@
 import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { ArrowUp, Square } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { canKeep } from '../../data/channels/capabilities'
 import { readDraft, writeDraft } from '../../data/channels/drafts'
 import { modeOf } from '../../data/channels/homes'
@@ -35,6 +25,7 @@ import { SettingsPick } from './settings-pick'
 import { StoragePick } from './storage-pick'
 import { useComposerText } from './use-composer-text'
 import { useFirstText } from './use-first-text'
+import { useGrowingHeight } from './use-growing-height'
 import { useQueueOf } from './use-queue-of'
 import { type SourceParts, useSourceWait } from './use-source-wait'
 
@@ -232,7 +223,9 @@ export function Composer({
           )}
         </Suspense>
         <div className={styles.tools}>
-          <sources.Attach channelId={draftId} />
+          <Suspense fallback={<span className={styles.awaited} />}>
+            <sources.Attach channelId={draftId} />
+          </Suspense>
           <Suspense>{canSearch && <WebSearchSwitch channelId={channelId ?? sendTo} />}</Suspense>
           <ComposerPicks channelId={channelId ?? sendTo}>
             {tools}
@@ -288,14 +281,4 @@ export function Composer({
 /** The text typed since `sent` was sent, when the box has `now`. */
 function textSince(sent: string, now: string): string {
   return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now
-}
-
-function useGrowingHeight(box: { readonly current: HTMLTextAreaElement | null }, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what the height depends on
-  useLayoutEffect(() => {
-    const element = box.current
-    if (!element) return
-    element.style.height = 'auto'
-    element.style.height = `${element.scrollHeight}px`
-  }, [text, box])
 }

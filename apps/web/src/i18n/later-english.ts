@@ -7,6 +7,7 @@ import chatSettings from './en-US/chatSettings.json'
 import context from './en-US/context.json'
 import credits from './en-US/credits.json'
 import install from './en-US/install.json'
+import markdown from './en-US/markdown.json'
 import models from './en-US/models.json'
 import outline from './en-US/outline.json'
 import payments from './en-US/payments.json'
@@ -33,6 +34,7 @@ export const laterEnglish = {
   context,
   credits,
   install,
+  markdown,
   models,
   outline,
   payments,

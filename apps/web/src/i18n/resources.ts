@@ -2,13 +2,12 @@
 import channels from './en-US/channels.json'
 import chat from './en-US/chat.json'
 import common from './en-US/common.json'
-import markdown from './en-US/markdown.json'
 import members from './en-US/members.json'
 import shell from './en-US/shell.json'
 import type { laterEnglish } from './later-english'
 
 /** What the first screen may say. */
-export const english = { channels, chat, common, markdown, members, shell }
+export const english = { channels, chat, common, members, shell }
 
 type Said<T> = { [K in keyof T]: T[K] extends string ? string : Said<T[K]> }
 

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { WrapText } from 'lucide-react'
 import { memo, useEffect, useState } from 'react'
 import { useTranslation } from '../../i18n/interface-language'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../../i18n/interface-language'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../i18n/interface-language'
 import { useFootnoteId } from './document-id'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useId, useState } from 'react'
 import { useTranslation } from '../../i18n/interface-language'
 import { BlockGroup } from './block-group'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { ImageIcon } from 'lucide-react'
 import { useTranslation } from '../../i18n/interface-language'
 import { hostOf } from './link-url'

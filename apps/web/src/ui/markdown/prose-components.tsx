@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { type ComponentProps, use } from 'react'
 import type { Components, ExtraProps } from 'react-markdown'
 import { useTranslation } from '../../i18n/interface-language'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { memo, useState } from 'react'
 import type { Components } from 'react-markdown'
 import { useTranslation } from '../../i18n/interface-language'

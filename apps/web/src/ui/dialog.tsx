@@ -16,7 +16,7 @@ type Props = {
   /** A click outside does not close it. */
   isStatic?: boolean
   /** On a wide screen the dialog is a box beside this place, and the page behind stays as bright as it is. */
-  anchor?: (() => DOMRect) | undefined
+  anchor?: (() => HTMLElement | null) | undefined
   /** Stands in the place of the plain title, which then is the dialog's name alone. */
   head?: ReactNode
   footer?: ReactNode
@@ -48,7 +48,8 @@ export function Dialog({
     if (!dialog) return
     const opener = document.activeElement
     dialog.showModal()
-    const unplace = anchor && keepBeside(dialog, anchor)
+    const beside = anchor?.()
+    const unplace = beside && keepBeside(dialog, beside)
     firstControl(dialog)?.focus()
     const leave = enterModalLayer(dialog)
     return () => {
@@ -109,20 +110,36 @@ export function Dialog({
   )
 }
 
-/** Places a box beside its anchor, again whenever its size or the window's changes. Returns the end of it. */
-function keepBeside(box: HTMLElement, anchor: () => DOMRect): () => void {
+/**
+ * Places a box beside its anchor, again whenever the size of the box or of the window changes, or that of what stands in
+ * a row with the anchor, which moves it. Returns the end of it.
+ */
+function keepBeside(box: HTMLElement, anchor: HTMLElement): () => void {
   const place = (): void => {
     const size = { width: box.offsetWidth, height: box.offsetHeight }
-    const { left, top } = placeUnder(anchor(), size, { width: innerWidth, height: innerHeight }, 'start')
+    const { left, top } = placeUnder(
+      anchor.getBoundingClientRect(),
+      size,
+      { width: innerWidth, height: innerHeight },
+      'start',
+    )
     box.style.left = `${left}px`
     box.style.top = `${top}px`
   }
   place()
   const observer = new ResizeObserver(place)
   observer.observe(box)
+  const row = anchor.parentElement
+  const observeRow = (): void => {
+    for (const each of row?.children ?? []) observer.observe(each)
+  }
+  observeRow()
+  const added = new MutationObserver(observeRow)
+  if (row) added.observe(row, { childList: true })
   addEventListener('resize', place)
   return () => {
     observer.disconnect()
+    added.disconnect()
     removeEventListener('resize', place)
   }
 }

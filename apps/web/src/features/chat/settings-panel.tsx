@@ -16,7 +16,7 @@ import { useSettingsDraft } from './use-settings-draft'
 type Props = {
   channelId: string | undefined
   /** On a wide screen, where it opens. */
-  anchor: (() => DOMRect) | undefined
+  anchor: (() => HTMLElement | null) | undefined
   onClose: () => void
 }
 

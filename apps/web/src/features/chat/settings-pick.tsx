@@ -20,7 +20,7 @@ export function SettingsPick({ channelId }: { channelId: string | undefined }) {
   const isChanged = useHasSettings(channelId)
   const [isOpen, setIsOpen] = useState(false)
   const place = useRef<HTMLSpanElement>(null)
-  const anchor = useCallback(() => place.current?.getBoundingClientRect() ?? new DOMRect(), [])
+  const anchor = useCallback(() => place.current, [])
   const label = t('chat.answerSettings')
   const value = t(isChanged ? 'chat.answerSettingsChanged' : 'chat.answerSettingsUsual')
   const open = () => setIsOpen(true)

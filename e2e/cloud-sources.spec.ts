@@ -119,7 +119,7 @@ test('sources of a cloud chat are sent with their progress, read, cited, and ope
     await expect(opened.locator('mark').first()).toBeVisible()
     await opened.getByRole('button', { name: 'Next passage' }).click()
     const site = panel(each, 'Rents')
-    await expect(site.locator('mark').first()).toContainText('four percent')
+    await expect(site.locator('mark').filter({ hasText: 'four percent' })).toBeVisible()
     await expect(site.getByRole('link', { name: `${web.site.url}/rents` })).toBeVisible()
     await expect(site.getByText(/^fetched /)).toBeVisible()
     await site.getByRole('button', { name: 'Close the source' }).click()

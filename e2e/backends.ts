@@ -1,5 +1,6 @@
 // Servers that a worker keeps for its journeys, one for each storage and environment: starting one takes longer than
 // many a journey.
+import { setTimeout as delay } from 'node:timers/promises'
 import { type GatewayStandIn, startGatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
 import { TableSnapshot } from '../apps/server/src/testing/table-snapshot'
 import { hasPostgresql, ParleyServer, type Storage } from './parley-server'
@@ -37,11 +38,26 @@ export class Backend {
 
   /** As after the start, for the next journey. False where that cannot be promised. */
   async reset(): Promise<boolean> {
+    await this.untilIdle()
     this.gateway.reset()
     if (this.models) this.gateway.models = this.models
     this.server.output = ''
     if (!this.server.isRunning) return false
     return this.snapshot ? this.snapshot.restore() : true
+  }
+
+  /**
+   * A question that was sent at the end of a journey is asked by the server a moment later: it would take what the next
+   * journey tells the gateway to answer. Nobody reads these answers any more.
+   */
+  private async untilIdle(): Promise<void> {
+    for (let idle = 0, looks = 0; idle < 2 && looks < maxLooks && this.server.isRunning; looks++) {
+      this.gateway.reset()
+      await delay(lookMs)
+      const metrics = await (await fetch(`${this.server.url}/metrics`)).text()
+      const isIdle = ['chat_answers_running', 'chat_sockets_open'].every((name) => metrics.includes(`\n${name} 0\n`))
+      idle = isIdle ? idle + 1 : 0
+    }
   }
 
   async remove(): Promise<void> {
@@ -50,6 +66,10 @@ export class Backend {
     await this.gateway.close()
   }
 }
+
+const lookMs = 20
+/** What goes on after two seconds ends with the connections to the gateway. */
+const maxLooks = 100
 
 /** So many at a time: journeys that want the same stand beside each other. */
 const mostKept = 3

@@ -61,6 +61,11 @@ export class ParleyServer {
     return this.database?.url
   }
 
+  /** Of the process; undefined once it is gone. */
+  get pid(): number | undefined {
+    return this.isRunning ? this.process?.pid : undefined
+  }
+
   get isRunning(): boolean {
     return this.process !== undefined && this.process.exitCode === null && this.process.signalCode === null
   }

@@ -1,5 +1,8 @@
 import { answers, answerText, ask, expect, secondTab, test } from './journey'
 
+// Only somebody with an account renames a chat.
+test.use({ signedIn: true })
+
 test('two tabs agree: what one writes, renames and deletes, the other shows', async ({ page, context, gateway }) => {
   gateway.next({ text: 'Seen in both tabs.' })
   await ask(page, 'A shared question')

@@ -20,7 +20,7 @@ const keptWhenUsed = [
   /\/node_modules\/pdfjs-dist\//,
   /\/features\/sources\/(?:pdf-|open-pdf)/,
   // Nobody can pay.
-  /\/features\/payments\/pix-dialog\.tsx$/,
+  /\/features\/payments\/(?:buy-credits|pix-dialog)\.tsx$/,
   // Signing and verifying: the manifests are the server's.
   /\/data\/agents\/sui-(?:crypto|signing|verify)\.ts$/,
 ]

@@ -134,6 +134,7 @@ export async function registerFeatures(services: Services): Promise<Features> {
   const { charges, tariffs } = registerCredits(services, { ledger, creditEvents })
   const { payments, reconciliation } = registerPayments(services, { ledger, creditEvents })
   const webSearch = createWebSearch(services, tariffs)
+  const embedding = createEmbedding(services)
   registerConfigRoutes(http, {
     llm,
     payments: payments.offer(),
@@ -145,10 +146,10 @@ export async function registerFeatures(services: Services): Promise<Features> {
     creditMarkup: env.creditMarkup.text,
     webSearch: () => webSearch.publicOffer(),
     suiAnchoring: env.suiAnchoring && { package: env.suiAnchoring.package, network: env.suiAnchoring.network },
+    vectors: embedding && { model: embedding.model },
   })
   registerTicketRoutes(http, { db, scheduler, now })
   registerModelRoutes(http, { llm })
-  const embedding = createEmbedding(services)
   const { agents, agentBriefs, pictures } = await registerAgents(services, embedding)
   const channelEvents = new ChannelEvents({ db, bus, log })
   const accountFiles = new AccountFiles({ db, store: services.files, serverKey: services.filesKey })
@@ -208,7 +209,7 @@ function createEmbedding({ db, env, egress, log, now }: Services) {
   const { model, baseUrl = gateway, apiKey = env.embedding?.baseUrl ? undefined : env.llm.apiKey } = env.embedding ?? {}
   if (!model || !baseUrl) return undefined
   const embedder: Embedder = createEmbedder({ baseUrl, apiKey, model, egress })
-  return { embedder, search: new VectorSearch({ db, embedder, log, now }), isOfGateway: baseUrl === gateway }
+  return { model, embedder, search: new VectorSearch({ db, embedder, log, now }), isOfGateway: baseUrl === gateway }
 }
 
 const gatewayOf = ({ llm }: Env): string | undefined =>

@@ -53,6 +53,11 @@ export const PublicConfig = z.object({
    * in dollars; absent where it costs nothing. `byGateway`: the gateway searches, which reads the whole question.
    */
   webSearch: z.optional(z.object({ price: z.optional(DollarText), byGateway: z.optional(z.boolean()) })),
+  /**
+   * Texts of a device can be compared by their meaning, with vectors of this model; absent where they cannot. Vectors of
+   * another one are of no use.
+   */
+  vectors: z.optional(z.object({ model: z.string() })),
   /** The operator works on the server: every other call is refused until this is gone. */
   maintenance: z.optional(z.boolean()),
 })

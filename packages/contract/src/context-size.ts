@@ -23,7 +23,8 @@ export const contextSizeRoutes = {
       assistantId: z.optional(z.string().check(z.maxLength(200))),
       language: z.optional(z.string().check(z.maxLength(20))),
     }),
-    response: z.object({ tokens: z.number() }),
+    /** `ofSources`: what they are longer by for a question that is answered from sources. */
+    response: z.object({ tokens: z.number(), ofSources: z.optional(z.number()) }),
     summary: 'How many tokens the instructions of an agent are, or those of no agent',
   }),
   before: route({

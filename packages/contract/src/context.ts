@@ -87,8 +87,14 @@ export function contextOf(
 /** What the model is asked: of a question that consists of files alone, what they are. */
 export function questionOf({ chat_request, files = [] }: Pick<Message, 'chat_request' | 'files'>): string {
   if (chat_request.trim() !== '' || files.length === 0) return chat_request
-  return `I have added ${files.map(({ name }) => `“${nameInQuestion(name)}”`).join(', ')}. Say briefly what is in there.`
+  return `${filesAlone.from}${files.map(({ name }) => nameInQuestion(name)).join('”, “')}${filesAlone.to}`
 }
+
+const filesAlone = { from: 'I have added “', to: '”. Say briefly what is in there.' }
+
+/** Whether a question is one that `questionOf` has written. */
+export const isAboutFilesAlone = (question: string): boolean =>
+  question.startsWith(filesAlone.from) && question.endsWith(filesAlone.to)
 
 const mostNameLength = 100
 

@@ -44,6 +44,11 @@ export const sourceErrors = {
     status: 400,
     message: 'The sources of this question could not be read. Please send it again.',
   },
+  'source.vectors-off': { status: 404, message: 'This server has no model that compares texts by their meaning.' },
+  'source.vectors-away': {
+    status: 503,
+    message: 'The model that compares texts by their meaning does not answer. Until it does, words alone are searched.',
+  },
   'source.search-sign-in': {
     status: 403,
     message: 'Please sign in to search the web, or switch web search off and send the question again.',

@@ -1,4 +1,4 @@
-import { limits } from '@parley/contract/limits/shared'
+import { sourceExtensions } from '@parley/contract/limits/sources'
 import { decodeText, looksLikeText } from './text-encoding'
 import { textMediaTypes } from './text-media-types'
 import { openZip } from './zip'
@@ -11,7 +11,7 @@ export function extensionOf(name: string): string {
   return /\.([^./\\]{1,12})$/.exec(name.trim())?.[1]?.toLowerCase() ?? ''
 }
 
-const { specified, more, code } = limits.sources.extensions
+const { specified, more, code } = sourceExtensions
 const readable = new Set<string>([...specified, ...more, ...code])
 
 /** Whether files of such a name can be read; what is in it shows only when it is opened. */

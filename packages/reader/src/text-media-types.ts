@@ -1,8 +1,8 @@
-import { limits } from '@parley/contract/limits/shared'
+import { sourceExtensions } from '@parley/contract/limits/sources'
 
 /** By what a name ends with, of files whose content alone does not tell. */
 export const textMediaTypes: Record<string, string> = {
-  ...Object.fromEntries(limits.sources.extensions.code.map((extension) => [extension, 'text/x-source'])),
+  ...Object.fromEntries(sourceExtensions.code.map((extension) => [extension, 'text/x-source'])),
   txt: 'text/plain',
   log: 'text/plain',
   md: 'text/markdown',

@@ -3,6 +3,7 @@ import type { Effort } from '@parley/contract/chat-settings'
 import type { ErrorCode } from '@parley/contract/errors'
 import type { Model } from '@parley/contract/models'
 import type { Cost } from '@parley/contract/money'
+import type { SentSource } from '@parley/contract/sent-sources'
 
 /** In base64. */
 export type RequestPicture = { mediaType: string; data: string }
@@ -19,6 +20,8 @@ export type ChatRequest = {
   temperature?: number | undefined
   /** OpenRouter's `web` plugin searches the web, so many results at most, and adds them to the prompt. */
   webResults?: number | undefined
+  /** What the last message quotes before its question, for what answers without a model. No gateway gets it. */
+  quoted?: { question: string; sources: readonly SentSource[] } | undefined
 }
 
 /** A page of the web that a gateway's own search gave to the model. `content`: what of it, where the gateway tells. */

@@ -183,6 +183,9 @@ export const spanish: ErrorTexts = {
   'source.video-captions': 'Este video no tiene subtítulos que se puedan leer. Añade su transcripción como texto.',
   'source.video-unavailable': 'Este video no se puede leer: es privado, está restringido o ya no existe.',
   'source.sent-invalid': 'Las fuentes de esta pregunta no se pudieron leer. Envíala de nuevo.',
+  'source.vectors-off': 'Este servidor no tiene un modelo que compare textos por su sentido.',
+  'source.vectors-away':
+    'El modelo que compara textos por su sentido no responde. Mientras tanto, se busca solo por palabras.',
   'source.search-sign-in':
     'Inicia sesión para buscar en la web, o desactiva la búsqueda web y envía la pregunta de nuevo.',
 

@@ -182,6 +182,9 @@ export const portuguese: ErrorTexts = {
   'source.video-captions': 'Este vídeo não tem legendas que possam ser lidas. Adicione a transcrição como texto.',
   'source.video-unavailable': 'Este vídeo não pode ser lido: é privado, restrito ou não existe mais.',
   'source.sent-invalid': 'Não foi possível ler as fontes desta pergunta. Envie-a de novo.',
+  'source.vectors-off': 'Este servidor não tem um modelo que compare textos pelo sentido.',
+  'source.vectors-away':
+    'O modelo que compara textos pelo sentido não responde. Enquanto isso, a busca é só por palavras.',
   'source.search-sign-in':
     'Entre na sua conta para buscar na web, ou desligue a busca na web e envie a pergunta de novo.',
 

@@ -74,6 +74,9 @@ export const embeddings = {
   maxTextLength: 8_000,
   maxDimensions: 4_096,
   maxAnswerBytes: 16 * 1024 * 1024,
+  /** Of a person's devices: their passages once a second, and their questions. */
+  deviceCallsPerMinute: 120,
+  deviceBodyBytes: 768 * 1024,
   /** Passages between two writes, so that a job that begins again begins late. */
   writePassages: 256,
   jobsPerNode: 2,

@@ -138,34 +138,6 @@ export const limits = {
     pollRetries: 3,
     urlPolls: 6,
     urlPollMs: 4_000,
-    /** File names end so (ST-129), and so do those that people expect beside them. */
-    extensions: {
-      specified: [
-        ...['pdf', 'docx', 'pptx', 'odt', 'odp', 'jpg', 'jpeg', 'png', 'bmp', 'gif', 'tif', 'tiff', 'tex', 'txt'],
-        'rtf',
-      ],
-      more: [
-        'md',
-        'csv',
-        'xlsx',
-        'ods',
-        'html',
-        'htm',
-        'epub',
-        'eml',
-        'json',
-        'xml',
-        'yaml',
-        'yml',
-        'log',
-        'tsv',
-        'webp',
-      ],
-      code: [
-        ...['c', 'h', 'cpp', 'hpp', 'cs', 'css', 'go', 'java', 'js', 'jsx', 'kt', 'lua', 'mjs', 'php', 'pl', 'py'],
-        ...['r', 'rb', 'rs', 'scala', 'sh', 'sql', 'swift', 'toml', 'ts', 'tsx', 'vue'],
-      ],
-    },
   },
   pdf: {
     marginMm: 10,

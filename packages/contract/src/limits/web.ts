@@ -86,6 +86,17 @@ export const webLimits = {
     maxUploadRetryMs: 30_000,
     /** How often a website is asked for again where the server reads too many. */
     fetchRetries: 3,
+    /**
+     * Between two calls for vectors of passages, which leaves calls for questions; after a failure longer, twice as long
+     * each time up to the longest.
+     */
+    vectorsPauseMs: 1_000,
+    maxVectorsRetryMs: 5 * 60_000,
+    /** A question waits no longer for its vector; after a failure none is asked for a while. */
+    questionVectorMs: 3_000,
+    vectorsRestMs: 30_000,
+    /** Nearest passages that words are merged with. */
+    nearestPassages: 100,
   },
   sharing: {
     /** What is shown meanwhile is gathered into one call. */

@@ -210,7 +210,7 @@ describe.each(databases)('chats with agents on %s', (kind) => {
   })
 })
 
-it('makes a profile picture from the fixed prompt, drawn where there is no image model [ST-104]', async () => {
+it('makes a profile picture from the fixed prompt, whose frame carries its address here [ST-103, ST-104]', async () => {
   const { app, ana } = await aChat(databaseKind)
   const answer = await stream(app, ana, { message: `${profileImagePrompt} A keeper of lighthouses.` })
   expect(answer.frames).toMatchObject([{ event: 'content', flagImage: true }, { event: 'end' }])

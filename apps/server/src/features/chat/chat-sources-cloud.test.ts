@@ -15,6 +15,10 @@ import { sourcesOf } from '../../testing/source-calls'
 import { ChannelSources } from '../sources/public/channel-sources'
 import { SourcePassages } from '../sources/public/source-passages'
 
+const fileOf = (fileId: string) => ({
+  ...{ type: 'file' as const, fileId, name: 'photo.png', mediaType: 'image/png', bytes: 9, reading: 'whole' as const },
+})
+
 async function aRoom() {
   const app = await buildChatApp(plainSetup, { env: { RATE_LIMIT_SCALE: '0' } })
   app.gateway.models = [seer, ...app.gateway.models]
@@ -122,6 +126,50 @@ describe('a question in a cloud channel with sources', () => {
     expect(prompt().pictures).toBeUndefined()
     expect(prompt().content).toContain('4711')
     expect(told.message.read).toMatchObject([{ fileId: photo, reading: 'whole' }])
+  })
+
+  it('that says little by itself is answered from what the question before it was about', async () => {
+    const { app, client, ask, add, prompt } = await aRoom()
+    const filler = 'All say the same of it. '.repeat(40)
+    const chapters = Array.from(
+      { length: 60 },
+      (_, n) => `# Chapter ${n}\n\n${n === 43 ? 'The deposit is 900. ' : ''}${filler}`,
+    )
+    await add('lease.md', chapters.join('\n\n'))
+    app.gateway.always({ text: 'So it is.' })
+    await client.untilEvent('end', ask('And why?', { model: 'stand-in/large' }))
+    expect(prompt().content).toContain('All say the same')
+    expect(prompt().content).not.toContain('The deposit is 900.')
+    await client.untilEvent('end', ask('How high is the deposit?', { model: 'stand-in/large' }))
+    await client.untilEvent('end', ask('E por quê?', { model: 'stand-in/large' }))
+    expect(prompt().content).toContain('The deposit is 900.')
+  })
+
+  it('tells of a picture that the model does not see, and that has no text, that nothing of it was read', async () => {
+    const { app, client, ask, add, prompt, stored } = await aRoom()
+    const blank = sharp({ create: { width: 64, height: 64, channels: 3, background: '#fff' } })
+    const photo = await add('photo.png', await blank.png().toBuffer())
+    app.gateway.always({ text: 'I see nothing.' })
+    const { message } = await client.untilEvent('end', ask('What is on it?'))
+    const nothing = { fileId: photo, name: 'photo.png', reading: 'passages', sent: 0, of: 0 }
+    expect(message.read).toMatchObject([nothing])
+    expect((await stored())[0]?.read).toMatchObject([nothing])
+    expect(prompt().content).toBe('What is on it?')
+    const seen = await client.untilEvent('end', ask('And now?', { model: seer.id }))
+    expect(seen.message.read).toMatchObject([{ fileId: photo, reading: 'picture' }])
+    expect((await client.untilEvent('error', ask('', { files: [fileOf(photo)] }))).code).toBe('source.no-text')
+  })
+
+  it('quotes them where no model is connected', async () => {
+    const app = await buildTestApp({ env: { RATE_LIMIT_SCALE: '0' } })
+    const { person, channelId, client, ask } = await aTalker(app)
+    const sources = sourcesOf(person)
+    await sources.ended((await sources.add(channelId, 'fees.txt', 'The late fee is 2 %.')).id)
+    const { message } = await client.untilEvent('end', ask('How high is the late fee?'))
+    expect(message.chat_response.content).toMatch(
+      /No model is connected[\s\S]*> The late fee is 2 %\.[\s\S]*LLM_API_KEY/,
+    )
+    expect(message.sources).toMatchObject([{ n: 1, title: 'fees.txt' }])
   })
 
   it('is answered for a member from the sources of the channel’s owner, and from none of the member’s own', async () => {

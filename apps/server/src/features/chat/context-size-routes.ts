@@ -19,7 +19,10 @@ export function registerContextSizes(app: FastifyInstance, { db, agents, now }: 
     async ({ person, query: { assistantId, language } }) => {
       const brief =
         assistantId === undefined ? undefined : await briefOf(agents, person?.userId, { assistantId, language })
-      return { tokens: estimateTokensOf([{ content: systemPrompt(language, new Date(now()), { agent: brief }) }]) }
+      const tokensOf = (hasSources: boolean): number =>
+        estimateTokensOf([{ content: systemPrompt(language, new Date(now()), { agent: brief, hasSources }) }])
+      const tokens = tokensOf(false)
+      return { tokens, ofSources: tokensOf(true) - tokens }
     },
   )
   handle(

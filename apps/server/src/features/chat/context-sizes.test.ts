@@ -1,8 +1,10 @@
 import { contextSizeOf } from '@parley/contract/context'
+import { estimateTokens } from '@parley/contract/token-estimate'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/build-test-app'
 import { aMessage, anApp, cloudOf } from '../../testing/cloud-channels'
 import { aPerson } from '../../testing/person'
+import { sourceRules } from './source-prompt'
 
 const said = (n: number, cost?: string) =>
   aMessage({
@@ -53,12 +55,17 @@ describe.each(databases)('what a client is told of a chat’s length on %s', (ki
 
 it('the length of the instructions is told to everybody, and of an agent that is not theirs only the general ones', async () => {
   const { app } = await anApp('pglite')
-  const tokensOf = async (query: string): Promise<number> => {
+  const sizeOf = async (query: string): Promise<{ tokens: number; ofSources: number }> => {
     const response = await app.call(`/api/chat/instructions-size?language=en-US${query}`)
     expect(response.status).toBe(200)
-    return ((await response.json()) as { tokens: number }).tokens
+    return (await response.json()) as { tokens: number; ofSources: number }
   }
+  const tokensOf = async (query: string): Promise<number> => (await sizeOf(query)).tokens
   const general = await tokensOf('')
   expect(general).toBeGreaterThan(20)
   expect(await tokensOf('&assistantId=nobody')).toBe(general)
+  // The rules for sources go along only where there are some.
+  const { ofSources } = await sizeOf('')
+  expect(ofSources).toBeGreaterThanOrEqual(Math.floor(estimateTokens(sourceRules)))
+  expect(ofSources).toBeLessThan(estimateTokens(sourceRules) + 20)
 })

@@ -13,7 +13,14 @@ const task: AnswerTask = {
     userLanguage: undefined,
     channelName: undefined,
   },
-  prompt: { messages: [], size: { likelyTokens: 1, maxTokens: 1 }, sources: [], read: [], shorter: () => undefined },
+  prompt: {
+    messages: [],
+    size: { likelyTokens: 1, maxTokens: 1 },
+    sources: [],
+    question: '',
+    read: [],
+    shorter: () => undefined,
+  },
   settings: {},
   budget: new AnswerBudget({ maxTokens: undefined }),
 }

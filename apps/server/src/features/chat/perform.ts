@@ -147,14 +147,16 @@ function* readFrames({ sources, read }: Prompt, reply: Reply, result: AnswerResu
 /** Calls the model once, if the budget pays for it. Throws BudgetSpentError before the call, UpstreamError. */
 async function* askModel(
   { model, userLanguage, settings: { effort, temperature }, budget, search }: AnswerTask,
-  { messages, size, sources }: Prompt,
+  { messages, size, sources, question }: Prompt,
   { llm, now, signal, result, reply }: Call,
 ): AsyncGenerator<FrameDraft> {
   const stopwatch = new ThinkingTime(now)
   const citations = new CitationFinder(sources)
   const maxTokens = budget.lengthOfCall(size)
   const webResults = search?.by === 'gateway' ? resultsWithin(search.roomTokens) : undefined
-  const request = { model, messages, language: userLanguage ?? 'en-US', maxTokens, effort, temperature, webResults }
+  const quoted = sources.length === 0 ? undefined : { question, sources }
+  const language = userLanguage ?? 'en-US'
+  const request = { model, messages, language, maxTokens, effort, temperature, webResults, quoted }
   for await (const event of llm.chat(request, signal)) {
     switch (event.type) {
       case 'generation':

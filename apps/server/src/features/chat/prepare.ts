@@ -3,7 +3,9 @@ import { questionOf } from '@parley/contract/context'
 import { AppError } from '@parley/contract/errors'
 import { serverLimits } from '@parley/contract/limits/server'
 import type { FilePart, SourcePart } from '@parley/contract/parts'
+import { questionsBefore } from '@parley/contract/question-before'
 import { readParts, roomForSearch, type SentSource } from '@parley/contract/sent-sources'
+import { searchQuestion } from '@parley/reader/search-question'
 import type { Db } from '../../db/client'
 import type { AgentBrief, AgentBriefs } from '../agents/public/agent-briefs'
 import { assistantIdOf } from '../channels/public/channel-access'
@@ -64,9 +66,9 @@ export async function prepare(deps: PrepareDeps, admitted: Admitted, special: Sp
   const { userId, body, tariff, settings, search } = admitted
   const { question, userLanguage, suggestName } = body
   const agentId = draft ? undefined : await agentIdOf(deps, admitted)
-  const stored =
-    agentId === undefined ? undefined : await agents.brief(userId, agentId, { language: userLanguage, question })
   const conversation = await conversationOf(deps, admitted)
+  const looked = { language: userLanguage, question: searchQuestion(question, questionsBefore(conversation.path)) }
+  const stored = agentId === undefined ? undefined : await agents.brief(userId, agentId, looked)
   const { prompt: asked, path, summary: before, actorId, continued, headRunId } = conversation
   const mostTokens = tariff ? await charges.affordablePrompt(tariff) : admitted.maxPromptTokens
   const searchTokens = search ? roomForSearch(admitted.window.tokens, mostTokens) : 0
@@ -110,14 +112,16 @@ async function sourcesOf(
   { conversation, mark }: { conversation: Conversation; mark: string },
   roomFor: (question: string) => number,
 ): Promise<FoundSources> {
-  const { prompt, files, channel, continued, cited } = conversation
+  const { prompt, files, path, channel, continued, cited } = conversation
   const sentByDevice: SourceProvider = async () => ({
     sources: sentAlong.sources,
     pictures: seesPictures ? sentAlong.pictures : [],
   })
+  // A request to continue names nothing that could be found. What it continues is the end of the path.
+  const question = continued?.question ?? prompt
+  const isGoingOn = continued !== undefined && continued.answer.trim() !== ''
   const asked = {
-    // A request to continue names nothing that could be found.
-    question: (continued?.question ?? prompt).trim(),
+    question: searchQuestion(question.trim(), questionsBefore(isGoingOn ? path.slice(0, -1) : path)),
     fileIds: files.map(({ fileId }) => fileId),
     roomTokens: roomFor(questionOf({ chat_request: prompt, files })),
     seesPictures,

@@ -17,6 +17,8 @@ export type Prompt = {
   readonly size: PromptSize
   /** What of the sources is in it: what the answer may cite, and what is told of it. */
   readonly sources: readonly SentSource[]
+  /** Without what is quoted before it. */
+  readonly question: string
   readonly read: readonly FilePart[]
   /**
    * With half as much of the conversation and of the sources, for a model that finds it too long; undefined where there
@@ -110,7 +112,11 @@ function promptWith(
     messages,
     size: sizeOfPrompt(messages),
     sources: found.sources,
-    read: [...readParts(found.sources, found.pictures), ...(isSearchFailed ? [nothingFound] : [])],
+    question,
+    read: [
+      ...readParts([...found.sources, ...(found.unread ?? [])], found.pictures),
+      ...(isSearchFailed ? [nothingFound] : []),
+    ],
     shorter: () => {
       const halved = halvedSources(found)
       if (sent.length === 0 && !halved) return undefined

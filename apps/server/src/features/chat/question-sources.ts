@@ -24,6 +24,8 @@ export type FoundSources = {
   sources: SentSource[]
   /** Each is of one of the sources. */
   pictures: SentPicture[]
+  /** Of these the model is given nothing: they are told to whoever asks. */
+  unread?: SentSource[] | undefined
   /** In the transaction that begins the answer: whether all of it may be sent still. */
   holds?: ((tx: Db) => Promise<boolean>) | undefined
   /** Nothing was found, because what is there is not read yet. */
@@ -65,10 +67,14 @@ export async function findSources(
   return {
     sources: fitted(numbered, room, mark).filter((source) => isSent(source, pictures)),
     pictures,
+    unread: numbered.filter((source) => isPicture(source) && !isSent(source, pictures)).map(asUnread),
     holds: allOf(all.flatMap(({ holds }) => holds ?? [])),
     isReading: all.some(({ isReading }) => isReading),
   }
 }
+
+/** Nothing of its text is sent, whatever was meant to go along. */
+const asUnread = (source: SentSource): SentSource => ({ ...source, reading: 'passages' })
 
 function allOf(checks: readonly NonNullable<FoundSources['holds']>[]): FoundSources['holds'] {
   if (checks.length === 0) return undefined
@@ -99,12 +105,12 @@ const tokensOf = ({ sources, pictures }: FoundSources): number =>
 const fittingPictures = (pictures: readonly SentPicture[], roomTokens: number): SentPicture[] =>
   pictures.slice(0, Math.max(1, Math.floor(roomTokens / limits.sources.pictureTokens.likely)))
 
+const isPicture = ({ mediaType }: SentSource): boolean => mediaType.startsWith('image/')
+
 /** A model that is shown a picture reads it better than the text that was recognised in it. */
 function withoutTextOfPictures(sources: readonly SentSource[], pictures: readonly SentPicture[]): SentSource[] {
   const shown = new Set(pictures.map(({ fileId }) => fileId))
-  return sources.map((source) =>
-    shown.has(source.fileId) && source.mediaType.startsWith('image/') ? { ...source, passages: [] } : source,
-  )
+  return sources.map((source) => (shown.has(source.fileId) && isPicture(source) ? { ...source, passages: [] } : source))
 }
 
 /** With numbers behind those that are taken. */

@@ -35,7 +35,7 @@ export function summaryPrompt({ exchanges, before, window, maxTokens }: SummaryI
     return {
       messages,
       size: sizeOfPrompt(messages),
-      ...{ sources: [], read: [] },
+      ...{ sources: [], question: '', read: [] },
       shorter: () => (tokens < leastTokens ? undefined : promptWithin(Math.floor(tokens / 2))),
     }
   }

@@ -17,6 +17,7 @@ type Deps = {
   suiAnchoring: PublicConfig['suiAnchoring']
   /** Asked for each time: a local server of models may come later. */
   webSearch: () => PublicConfig['webSearch']
+  vectors: PublicConfig['vectors']
 }
 
 export function registerConfigRoutes(
@@ -32,6 +33,7 @@ export function registerConfigRoutes(
     creditMarkup,
     suiAnchoring,
     webSearch,
+    vectors,
   }: Deps,
 ): void {
   handle(app, configRoutes.get, { permission: 'anyone' }, (): PublicConfig => {
@@ -57,6 +59,7 @@ export function registerConfigRoutes(
       creditMarkup,
       ...(suiAnchoring ? { suiAnchoring } : {}),
       ...(searchOffer ? { webSearch: searchOffer } : {}),
+      ...(vectors ? { vectors } : {}),
       ...(app.isInMaintenance ? { maintenance: true } : {}),
     }
   })

@@ -12,7 +12,7 @@ const { fromStripe, fromMercadoPago } = providers
 describe.each(databases)('payments on %s', (kind) => {
   const aShop = () => providers.aShop({ kind })
 
-  it('sells by card: its page first, the credits when Stripe says that it is paid [ST-159, ST-174, CH-163]', async () => {
+  it('sells by card: its page first, the credits when Stripe says that it is paid [ST-002, ST-159, ST-174, CH-163]', async () => {
     const { app, ledger } = await aShop()
     const ana = await aBuyer(app)
     const { status, order } = await ana.buy(12.34, 'card')

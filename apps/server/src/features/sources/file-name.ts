@@ -1,7 +1,8 @@
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
+import { sourceExtensions } from '@parley/contract/limits/sources'
 
-const { specified, more, code } = limits.sources.extensions
+const { specified, more, code } = sourceExtensions
 const extensions = new Set<string>([...specified, ...more, ...code])
 const pictures: Record<string, string> = {
   jpg: 'image/jpeg',

@@ -19,6 +19,7 @@ import { SourceService } from './source-service'
 import { registerUploadRoutes } from './upload-routes'
 import { UploadService } from './upload-service'
 import { VectorJobs } from './vector-jobs'
+import { registerVectorRoutes } from './vector-routes'
 import { WebReader } from './web-reader'
 
 type Deps = {
@@ -51,6 +52,7 @@ export async function registerSources(app: FastifyInstance, deps: Deps): Promise
   vectors?.schedule()
   new ReadingJobs({ ...shared, web, vectors }).schedule()
   registerPageRoutes(app, web)
+  registerVectorRoutes(app, deps)
   registerSourceRoutes(app, new SourceService(shared))
   registerLinkRoutes(app, new LinkService(shared))
   await registerUploadRoutes(app, new UploadService(shared))

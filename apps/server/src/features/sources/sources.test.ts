@@ -14,7 +14,7 @@ describe.each(databases)('sources of a cloud channel on %s', (kind) => {
     return { app, ana, cloud, channelId, sources: sourcesOf(ana) }
   }
 
-  it('are uploaded, queued, read, listed and given back as they were [ST-130] [ST-131] [ST-132] [ST-135]', async () => {
+  it('are uploaded, queued, read, listed and given back as they were [ST-002] [ST-130] [ST-131] [ST-132] [ST-135]', async () => {
     const { ana, channelId, sources, cloud } = await aChannel()
     const added = await sources.add(channelId, 'lease.txt', lease)
     expect(added).toMatchObject({
@@ -112,7 +112,7 @@ describe.each(databases)('sources of a cloud channel on %s', (kind) => {
     ])
   })
 
-  it('may be websites and videos, to a channel or a new one [ST-136] [ST-137] [ST-138] [ST-139] [ST-141]', async () => {
+  it('may be websites and videos, to a channel or a new one [ST-002] [ST-136] [ST-137] [ST-138] [ST-139] [ST-141]', async () => {
     const { ana, channelId, sources, cloud } = await aChannel()
     const site = await ana.post('/api/embeddings/website', { url: 'https://example.org/a#top', channelId })
     expect(site).toMatchObject({ status: 201, body: { type: 'website', url: 'https://example.org/a' } })

@@ -31,7 +31,14 @@ export function AccountMenu({ isCompact }: { isCompact: boolean }) {
   return (
     <div ref={root} className={styles.account} data-compact={isCompact || undefined}>
       {isOpen && (
-        <section id={panelId} className={styles.panel} aria-label={t('shell.accountMenu')} tabIndex={-1} ref={focusOn}>
+        <section
+          id={panelId}
+          className={styles.panel}
+          aria-label={t('shell.accountMenu')}
+          tabIndex={-1}
+          ref={focusOn}
+          data-keeps-focus=""
+        >
           <div className={styles.head}>
             {avatar(36)}
             <div className={styles.person}>

@@ -147,7 +147,7 @@ describe('a list of agents', () => {
     expect(result.current).toMatchObject({ agents: [someAgent({ userPrice: 100 })], total: 1 })
   })
 
-  it('keeps the page before in sight while the next one comes, and says so', async () => {
+  it('keeps the page before in sight while the next one comes, and says so [ST-066]', async () => {
     const all: Agent[] = someAgents(30, 'Helper')
     answer = (_path, { page_number, page_size }) => {
       const [page, size] = [Number(page_number), Number(page_size)]

@@ -29,6 +29,20 @@ it.each([
   expect(useNoCreditsDialog.getState().isOpen).toBe(true)
 })
 
+it('a limit is told for the action that met it, and forgotten with the next one [ST-066]', async () => {
+  answering(402, {
+    ...{ success: false, code: 'credits.minimum', message: 'No.', status: 402 },
+    ...{ planLimit: true, planLimitErrorType: 'credits' },
+  })
+  await expect(api(creditRoutes.credit)).rejects.toMatchObject({ code: 'credits.minimum' })
+  useNoCreditsDialog.setState({ isOpen: false })
+  answering(200, { amount: 3 })
+  await expect(api(creditRoutes.credit)).resolves.toEqual({ amount: 3 })
+  answering(403, { success: false, code: 'forbidden', message: 'No.', status: 403 })
+  await expect(api(creditRoutes.credit)).rejects.toMatchObject({ code: 'forbidden' })
+  expect(useNoCreditsDialog.getState().isOpen).toBe(false)
+})
+
 it('a limit of another kind does not', async () => {
   answering(403, {
     success: false,

@@ -54,6 +54,7 @@ const personalKeys = [
   'agent-habits',
   'model-habits',
   'configsMainChat',
+  'search-by-meaning',
 ]
 
 const endOfSession = scoped((): { ending: Promise<void> | undefined } => ({ ending: undefined }))

@@ -2,6 +2,7 @@ import type { Channel } from '@parley/contract/channels'
 import type { Source } from '@parley/contract/sources'
 import { CloudSourceStore } from '../sources/cloud-source-store'
 import { DeviceSourceStore } from '../sources/device-source-store'
+import { meaningOfServer } from '../sources/meaning'
 import type { SourceRef, SourceStore } from '../sources/source-store'
 import { openDevice } from '../vault/open-device'
 import { cloudChannels, findHome } from './homes'
@@ -14,7 +15,7 @@ const isDraft = (channelId: string): boolean =>
 
 const hasChannel = (channelId: string): boolean => !isDraft(channelId)
 
-const deviceSources = new DeviceSourceStore({ open: openDevice, hasChannel })
+const deviceSources = new DeviceSourceStore({ open: openDevice, hasChannel, meaning: meaningOfServer })
 
 const temporarySources = new DeviceSourceStore({
   open: async () => (await openTemporary()).device,

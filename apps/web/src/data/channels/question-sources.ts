@@ -21,6 +21,8 @@ export type QuestionSources = {
 
 type Asked = Pick<Message, 'channelId' | 'files'> & {
   question: string
+  /** What was asked before, newest first. */
+  before?: readonly string[] | undefined
   /** What the sources may take of the model's window. */
   roomTokens: number
   seesPictures: boolean

@@ -62,6 +62,7 @@ async function apply(client: QueryClient, change: Change): Promise<void> {
       // Members who join or leave change the read receipts.
       return client.invalidateQueries({ queryKey: ['readers'] })
     }
+    case 'meaning':
     case 'vault-locked':
     case 'leaving':
   }

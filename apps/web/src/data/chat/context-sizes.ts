@@ -120,18 +120,19 @@ export function useChatCost(channelId: string): Nano | undefined {
   }).data
 }
 
+type InstructionsSize = { assistantId: string | null; language: string; hasSources: boolean }
+
 /** The estimated tokens of the instructions that go along with each question; undefined where they are not known. */
-export function useInstructionsSize(assistantId: string | null, language: string): number | undefined {
-  return useQuery({
+export function useInstructionsSize({ assistantId, language, hasSources }: InstructionsSize): number | undefined {
+  const { data } = useQuery({
     queryKey: ['instructions-size', assistantId, language],
-    queryFn: async ({ signal }) =>
-      (
-        await api(contextSizeRoutes.instructions, {
-          query: { language, ...(assistantId === null ? {} : { assistantId }) },
-          signal,
-        })
-      ).tokens,
+    queryFn: ({ signal }) =>
+      api(contextSizeRoutes.instructions, {
+        query: { language, ...(assistantId === null ? {} : { assistantId }) },
+        signal,
+      }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
-  }).data
+  })
+  return data && data.tokens + (hasSources ? (data.ofSources ?? 0) : 0)
 }

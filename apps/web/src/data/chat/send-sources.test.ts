@@ -180,6 +180,28 @@ describe('a question of a chat on this device', () => {
     ])
   })
 
+  it('is searched for by what was asked before it where it says little by itself', async () => {
+    const model = { id: 'stand-in/small', name: 'Small', free: true, contextTokens: 8_192 }
+    writeModelsCache([model])
+    chooseModel(model)
+    const id = await aChat()
+    const filler = 'All say the same of it. '.repeat(40)
+    const chapters = Array.from(
+      { length: 60 },
+      (_, n) => `# Chapter ${n}\n\n${n === 43 ? 'The deposit is 900. ' : ''}${filler}`,
+    )
+    await add(id, aFile('lease.md', chapters.join('\n\n')))
+    const isFound = async () => sentWith(await lastOf(id))?.some(({ passages }) => passages.some(isOfDeposit))
+    const isOfDeposit = ({ text }: { text: string }): boolean => text.includes('The deposit is 900.')
+    await sendMessage({ channelId: id, text: 'And why?', mode: 'local' })
+    expect(await isFound()).toBe(false)
+    await answer(id, 'I do not know.')
+    await sendMessage({ channelId: id, text: 'How high is the deposit?', mode: 'local' })
+    await answer(id, '900.')
+    await sendMessage({ channelId: id, text: 'And why is that?', mode: 'local' })
+    expect(await isFound()).toBe(true)
+  })
+
   it('leaves out what was removed since', async () => {
     const id = await aChat()
     const [lease] = await add(id, aFile())

@@ -4,6 +4,7 @@ import { type CreateChatMessage, isChainAgent, type Message } from '@parley/cont
 import { windowOf } from '@parley/contract/context'
 import { seesPictures } from '@parley/contract/models'
 import type { FilePart } from '@parley/contract/parts'
+import { questionsBefore } from '@parley/contract/question-before'
 import { roomForSources } from '@parley/contract/sent-sources'
 import { settingsForQuestion } from '../channels/chat-settings'
 import { modeOf, storeOf } from '../channels/homes'
@@ -71,7 +72,7 @@ export async function startRun(
   const mode = modeOf(channel)
   const messageId = message.run?.messageId ?? message.mId
   const settings = await settingsForQuestion(channel)
-  const sources = await sourcesFor(message, mode, modelId)
+  const sources = await sourcesFor(message, { mode, modelId, path })
   const request = {
     question,
     channelId: message.channelId,
@@ -114,13 +115,13 @@ export async function startRun(
  * is not the request to go on.
  */
 function sourcesFor(
-  { channelId, chat_request: question, files, run }: Message,
-  mode: StorageMode,
-  modelId: string | undefined,
+  { mId, channelId, chat_request: question, files, run }: Message,
+  { mode, modelId, path }: { mode: StorageMode; modelId: string | undefined; path: readonly PathExchange[] },
 ): Promise<QuestionSources> {
   const model = knownModel(modelId)
   const asked = {
     ...{ channelId, question, files, cited: run?.sources },
+    before: questionsBefore(path.filter((exchange) => exchange.mId !== mId)),
     roomTokens: roomForSources(windowOf(model).tokens),
     seesPictures: seesPictures(model),
   }

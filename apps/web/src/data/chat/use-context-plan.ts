@@ -50,7 +50,6 @@ export function useContextPlan({ channelId, draft, loaded, language }: Asked): N
   const assistantId = channel?.assistantId ?? null
   const isCloud = channel !== undefined && modeOf(channel) === 'cloud'
   const path = useContextPath(channelId, loaded)
-  const ofAgent = useInstructionsSize(assistantId, language) ?? 0
   const person = usePlan()
   const config = useConfig()
   const { chosen } = useChosenModel()
@@ -61,12 +60,13 @@ export function useContextPlan({ channelId, draft, loaded, language }: Asked): N
     () => requestSettings(settingsOf(channel ?? {}), model),
     [channel, model],
   )
-  const agentTokens = ofAgent + estimateTokens(instructions)
   const isGateway = config?.models === 'gateway'
   const markup = config?.creditMarkup
   const maxTokens = isGateway ? paidTokens(person, model, markup) : undefined
   const summaries = useSummaries(channelId)
   const sourceTokens = useLikelySourceTokens(channelId, { model, maxTokens })
+  const ofAgent = useInstructionsSize({ assistantId, language, hasSources: sourceTokens > 0 }) ?? 0
+  const agentTokens = ofAgent + estimateTokens(instructions)
   const planned = useMemo(() => {
     if (!path.isKnown) return undefined
     const { exchanges, unread } = path

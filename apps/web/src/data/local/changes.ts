@@ -26,6 +26,8 @@ export type Change =
   | { kind: 'sources'; channelId: string; source?: Source; told?: { sourceId: string; progress?: SourceProgress } }
   /** Questions wait in a channel, or no longer do. */
   | { kind: 'queue'; channelId: string }
+  /** Searching by meaning was switched on or off. */
+  | { kind: 'meaning' }
   | { kind: 'vault' }
   | { kind: 'keys' }
   | { kind: 'vault-locked' }

@@ -16,6 +16,16 @@ const Count = z.int().check(z.nonnegative())
 const StoredPart = z.object({ part: z.string(), pieces: Count, bytes: Count })
 export type StoredPart = z.infer<typeof StoredPart>
 
+/**
+ * Vectors of the first `count` passages of a part, as `packVectors` writes them, a piece for each call that made some.
+ * They compare with those of the same key.
+ */
+const StoredVectors = z.object({
+  ...StoredPart.shape,
+  ...{ key: z.string(), dimensions: Count, of: z.string(), count: Count, isWhole: z.boolean() },
+})
+export type StoredVectors = z.infer<typeof StoredVectors>
+
 /** What is sealed of a source. A field of a later version is kept. */
 const StoredSource = z.looseObject({
   source: z.looseObject(Source.shape),
@@ -26,6 +36,8 @@ const StoredSource = z.looseObject({
   text: z.optional(StoredPart),
   /** Its passages and their index, as deflated JSON. */
   passages: z.optional(StoredPart),
+  /** They can be made again: what cannot be understood of them is as if there were none. */
+  vectors: z.catch(z.optional(StoredVectors), undefined),
 })
 export type StoredSource = z.infer<typeof StoredSource>
 

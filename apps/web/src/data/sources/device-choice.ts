@@ -6,13 +6,16 @@ import type { SentSource } from '@parley/contract/sent-sources'
 import type { Device } from '../local/device'
 import { readPieces, type StoredPart, type StoredSource } from '../local/source-records'
 import { isRecordError, storageError } from '../local/storage-error'
-import type { AskedSource } from './choose-sources'
+import type { AskedSource, NearPassages } from './choose-sources'
 import { activeSources } from './device-sources'
+import type { QuestionVector } from './device-vectors'
 import { isPicture, pictureLength, picturesToSend } from './pictures'
 import type { ReaderWorkerPort } from './reader-worker-port'
 
 export type SourceQuestion = {
   question: string
+  /** What was asked before, newest first: a question may say too little by itself. */
+  before?: readonly string[] | undefined
   roomTokens: number
   /** What the answer cites already that is to be continued. */
   cited?: readonly SourcePart[] | undefined
@@ -25,13 +28,15 @@ export type SourceChoice = { compressed: string; sent: SentSource[]; pictures: S
 
 /**
  * Chooses what of the active sources of a channel goes along with a question; undefined where there is none. Only those
- * that are read count, and those of them that can be read on this device.
+ * that are read count, and those of them that can be read on this device. `vectorOf` is asked only where not everything
+ * has room, and there are vectors that the question's can be compared with.
  */
 export async function chooseSources(
   device: Device,
   searcher: ReaderWorkerPort,
   channelId: string,
-  { question, roomTokens, cited, seesPictures = false }: SourceQuestion,
+  { question, before, roomTokens, cited, seesPictures = false }: SourceQuestion,
+  vectorOf?: (question: string) => Promise<QuestionVector | undefined>,
 ): Promise<SourceChoice | undefined> {
   const active = await activeSources(device, channelId)
   if (active.length === 0) return undefined
@@ -43,8 +48,8 @@ export async function chooseSources(
     ),
   )
   const room = Math.max(0, roomTokens - pictures.length * limits.sources.pictureTokens.likely)
-  const request = () => ({
-    ...{ kind: 'choose' as const, question, roomTokens: room, cited },
+  const request = (near?: NearPassages) => ({
+    ...{ kind: 'choose' as const, question, before, roomTokens: room, cited, near },
     sources: [...byKey].map(([key, stored]) => asked(key, stored, isDrawn.has(stored.source.id))),
   })
   let chosen = await searcher.call(request())
@@ -54,11 +59,40 @@ export async function chooseSources(
   }
   // The worker was ended between both, because the vault is closed.
   if ('missing' in chosen) throw new AppError('source.busy')
-  return { ...chosen, pictures }
+  if (vectorOf && chosen.hasLeftOut) {
+    const { searched } = chosen
+    const near = await nearPassages(device, searcher, { byKey, vector: () => vectorOf(searched) })
+    const withNear = near && (await searcher.call(request(near)))
+    if (withNear && !('missing' in withNear)) chosen = withNear
+  }
+  return { compressed: chosen.compressed, sent: chosen.sent, pictures }
+}
+
+/** Undefined where nothing can be compared. */
+async function nearPassages(
+  device: Device,
+  searcher: ReaderWorkerPort,
+  { byKey, vector }: { byKey: ReadonlyMap<string, StoredSource>; vector: () => Promise<QuestionVector | undefined> },
+): Promise<NearPassages | undefined> {
+  const all = [...byKey].flatMap(([key, { contentId, passages, vectors }]) =>
+    vectors?.isWhole && vectors.of === passages?.part ? [{ key, contentId, vectors }] : [],
+  )
+  const asked = all.length === 0 ? undefined : await vector()
+  if (!asked) return undefined
+  const { length } = asked.vector
+  const comparable = all.filter(({ vectors }) => vectors.key === asked.key && vectors.dimensions === length)
+  if (comparable.length === 0) return undefined
+  const parts = Object.fromEntries(comparable.map(({ key, vectors }) => [key, vectors.part]))
+  const missing = new Set(await searcher.call({ kind: 'missing-vectors', parts }))
+  for (const { key, contentId, vectors } of comparable) {
+    const packed = missing.has(key) && (await readable(device, contentId, vectors))
+    if (packed) await searcher.call({ kind: 'load-vectors', part: vectors.part, packed })
+  }
+  return { vector: asked.vector, parts }
 }
 
 /** Another reading of a source has another key. */
-const keyOf = ({ contentId, passages }: StoredSource): string => `${contentId}|${passages?.part}`
+export const keyOf = ({ contentId, passages }: StoredSource): string => `${contentId}|${passages?.part}`
 
 function asked(key: string, { source }: StoredSource, isDrawn: boolean): AskedSource {
   const { id, name, mediaType, bytes, url, pages } = source
@@ -71,15 +105,20 @@ function asked(key: string, { source }: StoredSource, isDrawn: boolean): AskedSo
 }
 
 /** Answers whether it could be read. */
-async function load(device: Device, searcher: ReaderWorkerPort, stored: StoredSource | undefined): Promise<boolean> {
-  const passages = stored?.passages && (await readable(device, stored, stored.passages))
+export async function load(
+  device: Device,
+  searcher: ReaderWorkerPort,
+  stored: StoredSource | undefined,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const passages = stored?.passages && (await readable(device, stored.contentId, stored.passages))
   if (!stored || !passages) return false
-  await searcher.call({ kind: 'load', key: keyOf(stored), passages })
+  await searcher.call({ kind: 'load', key: keyOf(stored), passages }, signal ? { signal } : {})
   return true
 }
 
 /** What cannot be read on this device keeps nobody from asking about the rest. */
-async function readable(device: Device, { contentId }: StoredSource, part: StoredPart): Promise<Blob | undefined> {
+async function readable(device: Device, contentId: string, part: StoredPart): Promise<Blob | undefined> {
   try {
     const pieces: Uint8Array<ArrayBuffer>[] = []
     for await (const piece of readPieces(device, contentId, part)) pieces.push(piece)
@@ -100,7 +139,7 @@ async function drawnPictures(
   const maxLength = pictureLength(wanted.length)
   const drawn: SentPicture[] = []
   for (const stored of wanted) {
-    const bytes = stored.file && (await readable(device, stored, stored.file))
+    const bytes = stored.file && (await readable(device, stored.contentId, stored.file))
     if (!bytes) continue
     const file = new Blob([bytes], { type: stored.source.mediaType })
     const picture = await searcher.call({ kind: 'picture', file, maxLength })

@@ -192,7 +192,10 @@ export async function sharedSources(
   for (const stored of await activeSources(device, from)) {
     const id = ids.get(stored.source.id)
     if (id === undefined) continue
-    const record = await sealSource(device.vault, { ...stored, source: { ...stored.source, id, channelId: to } })
+    // Two that go on with the same vectors would be in each other's way.
+    const { vectors, ...rest } = stored
+    const copy = { ...rest, ...(vectors?.isWhole ? { vectors } : {}), source: { ...stored.source, id, channelId: to } }
+    const record = await sealSource(device.vault, copy)
     shared.push({ from: documentId(stored.source), record })
   }
   return shared

@@ -21,21 +21,28 @@ import {
   storedSource,
   writePart,
 } from './device-sources'
+import { DeviceVectors } from './device-vectors'
 import type { FetchPage } from './fetch-page'
 import { assertAcceptable, mediaTypeOf } from './file-rules'
 import { linkOf } from './link-rules'
+import type { Meaning } from './meaning'
 import { ReaderWorkerPort } from './reader-worker-port'
 import { failed, isUnread } from './source-state'
 import type { Added, SourceRef, SourceStore, SourceSwitch } from './source-store'
 import { whenAllRead } from './when-read'
 
-/** `isOfTab`: nobody else can read it. `hasChannel`: whether a channel of this id has to exist; a draft has none. */
+/**
+ * `isOfTab`: nobody else can read it. `hasChannel`: whether a channel of this id has to exist; a draft has none.
+ * `meaning`: passages are found by what they mean, too, where the person wants it; `pauseMs`: see DeviceVectors.
+ */
 type Options = {
   open: () => Promise<Device>
   isOfTab?: boolean
   hasChannel?: (channelId: string) => boolean
   startReader?: () => Worker
   fetchPage?: FetchPage
+  meaning?: Meaning
+  pauseMs?: number
   now?: () => Date
 }
 
@@ -48,6 +55,7 @@ export class DeviceSourceStore implements SourceStore {
   private readonly digester: ReaderWorkerPort
   private readonly searcher: ReaderWorkerPort
   private readonly reading: DeviceReading
+  private readonly vectors: DeviceVectors | undefined
   private stopWatching: (() => void) | undefined
 
   constructor({
@@ -56,6 +64,8 @@ export class DeviceSourceStore implements SourceStore {
     hasChannel = () => true,
     startReader,
     fetchPage,
+    meaning,
+    pauseMs,
     now = () => new Date(),
   }: Options) {
     this.open = open
@@ -68,12 +78,14 @@ export class DeviceSourceStore implements SourceStore {
     this.searcher = new ReaderWorkerPort({ start: startReader, isKept: true })
     const reader = new ReaderWorkerPort({ start: startReader })
     this.reading = new DeviceReading({ open, reader, announce: this.announce, fetchPage })
+    this.vectors = meaning && new DeviceVectors({ open, meaning, startReader, pauseMs })
   }
 
   async list(channelId: string): Promise<Source[]> {
     const sources = await orStorageError(async () => listSources(await this.open(), channelId))
     // One that was being read when its tab was closed is read again by whoever looks at it.
     for (const source of sources) if (isUnread(source)) this.reading.start(source)
+    if (sources.some(({ status }) => status === 'processed')) this.vectors?.start(channelId)
     return sources.map((source) => this.reading.withProgress(source))
   }
 
@@ -151,7 +163,14 @@ export class DeviceSourceStore implements SourceStore {
    */
   choose(channelId: string, asked: SourceQuestion): Promise<SourceChoice | undefined> {
     this.watchVault()
-    return orStorageError(async () => chooseSources(await this.open(), this.searcher, channelId, asked))
+    const { vectors } = this
+    const vectorOf = vectors && ((question: string) => vectors.ofQuestion(question))
+    return orStorageError(async () =>
+      chooseSources(await this.open(), this.searcher, channelId, asked, vectorOf),
+    ).finally(
+      // The server may have another model by now.
+      () => vectors?.start(channelId),
+    )
   }
 
   /** Gives all sources of a channel, or of a draft, to another channel of this store. */

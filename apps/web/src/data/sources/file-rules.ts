@@ -1,9 +1,10 @@
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
+import { sourceExtensions } from '@parley/contract/limits/sources'
 
 const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
 
-const readable: ReadonlySet<string> = new Set(Object.values(limits.sources.extensions).flat())
+const readable: ReadonlySet<string> = new Set(Object.values(sourceExtensions).flat())
 
 /** Throws source.type, source.empty and source.too-large before anything is read. */
 export function assertAcceptable({ name, size }: Pick<File, 'name' | 'size'>): void {

@@ -5,7 +5,7 @@ import { AppError } from '@parley/contract/errors'
 import type { ReadDocument } from '@parley/contract/read-document'
 import type { SourceProgress } from '@parley/contract/sources'
 import type { ReadOptions } from '@parley/reader/read-file'
-import { type Chosen, SourceChooser, type SourcesToChoose } from './choose-sources'
+import { type Chosen, type NearPassages, SourceChooser, type SourcesToChoose } from './choose-sources'
 import type { ReadResult } from './read-source'
 import type { ScaledPicture } from './scale-picture'
 
@@ -18,6 +18,11 @@ export type ReaderRequest =
   /** Passages of a source for the choices that follow, as they are stored. */
   | { kind: 'load'; key: string; passages: Blob }
   | ({ kind: 'choose' } & SourcesToChoose)
+  /** Of loaded passages, for vectors. */
+  | { kind: 'texts'; key: string; from: number }
+  /** Vectors for the choices that follow, as they are stored; `parts`: see NearPassages. */
+  | { kind: 'missing-vectors'; parts: NearPassages['parts'] }
+  | { kind: 'load-vectors'; part: string; packed: Blob }
   /** Draws a picture anew, in base64 of at most so many characters. */
   | { kind: 'picture'; file: Blob; maxLength: number }
 
@@ -27,6 +32,9 @@ export type ReaderResults = {
   index: ReadResult
   load: null
   choose: Chosen
+  texts: ReturnType<SourceChooser['texts']>
+  'missing-vectors': string[]
+  'load-vectors': null
   picture: ScaledPicture | null
 }
 
@@ -65,6 +73,13 @@ export function serveReader(
         return { id, result: null }
       case 'choose':
         return { id, result: await chooser.choose(message) }
+      case 'texts':
+        return { id, result: chooser.texts(message.key, message.from) }
+      case 'missing-vectors':
+        return { id, result: chooser.missingVectors(message.parts) }
+      case 'load-vectors':
+        await chooser.loadVectors(message.part, message.packed)
+        return { id, result: null }
       case 'picture': {
         const { scaledPicture } = await import('./scale-picture')
         return { id, result: await scaledPicture(message.file, message.maxLength) }

@@ -8,7 +8,13 @@ import { scoped } from '../scope/scope'
 import { forgetSession, storedSession } from '../session/stored-session'
 import { recordMissingVault } from './storage-loss'
 
-type DeviceHandle = { userId: string | undefined; account: Promise<AccountVault | undefined>; device: Promise<Device> }
+type DeviceHandle = {
+  userId: string | undefined
+  account: Promise<AccountVault | undefined>
+  device: Promise<Device>
+  /** Its vault is closed. */
+  isDropped?: true
+}
 
 type Handles = {
   handle: DeviceHandle | undefined
@@ -44,6 +50,7 @@ function drop(own: Handles): void {
   const last = own.handle
   own.handle = undefined
   own.previous = undefined
+  if (last) last.isDropped = true
   last?.account.then((account) => account?.db.close()).catch(() => undefined)
 }
 
@@ -64,7 +71,12 @@ function currentHandle(): DeviceHandle {
   const made: DeviceHandle = {
     userId,
     account,
-    device: account.then((vault) => open(userId, vault, () => forget(own, made))),
+    device: account
+      .then((vault) => open(userId, vault, () => forget(own, made)))
+      .catch((error: unknown) => {
+        // Whoever was opening it when its person left must not take the device for one without storage.
+        throw made.isDropped ? new AppError('vault.locked', { cause: error }) : error
+      }),
   }
   own.handle = made
   made.device.catch((error: unknown) => {

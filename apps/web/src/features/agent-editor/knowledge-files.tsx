@@ -1,6 +1,7 @@
 import '../../i18n/later-texts'
 import { errorText } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
+import { sourceExtensions } from '@parley/contract/limits/sources'
 import { FilePlus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { forgetDraftFiles, useAgentFileActions } from '../../data/agents/agent-files'
@@ -13,7 +14,7 @@ import { KnowledgeFile } from './knowledge-file'
 import styles from './knowledge-files.module.css'
 
 const { maxFiles } = limits.agents
-const { specified, more, code } = limits.sources.extensions
+const { specified, more, code } = sourceExtensions
 const accepted = [...specified, ...more, ...code].map((extension) => `.${extension}`).join()
 
 type Props = {

@@ -24,6 +24,8 @@ describe('the panel', () => {
   it('opens from the top bar, with the focus in its first field, and Esc gives it back [AG-101, AG-111]', async () => {
     const { user } = await renderScreen('/app', { config: everyMethod })
     const opener = await screen.findByRole('button', { name: 'Sign In' })
+    // It takes the focus when it appears.
+    await screen.findByRole('textbox', { name: 'Message' })
     await user.click(opener)
     const dialog = await screen.findByRole('dialog', { name: 'Welcome back' })
     expect(document.activeElement).toBe(within(dialog).getByLabelText('E-mail'))

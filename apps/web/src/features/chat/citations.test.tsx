@@ -76,6 +76,18 @@ it('says where a picture was not seen: only its text was read', async () => {
   expect(await screen.findByText('Read: the text in note.jpg, without the picture')).toBeTruthy()
 })
 
+it.each([
+  ['en-US', 'Read: nothing of photo.jpg: the model was not shown the picture, and no text was found in it'],
+  ['pt-BR', 'Lido: nada de photo.jpg: a imagem não foi mostrada ao modelo, e nenhum texto foi encontrado nela'],
+  ['es-ES', 'Leído: nada de photo.jpg: no se mostró la imagen al modelo y no se encontró texto en ella'],
+])('says where nothing of a picture was read, in %s', async (language, said) => {
+  localStorage.setItem('language', language)
+  await anAnswer({
+    read: [{ ...lease, name: 'photo.jpg', mediaType: 'image/jpeg', reading: 'passages', sent: 0, of: 0 }],
+  })
+  expect(await screen.findByText(said)).toBeTruthy()
+})
+
 it('shows the passage of a number that has the focus, after 300 ms; Esc hides it', async () => {
   const { user } = await anAnswer({ sources: cited })
   const chip = await screen.findByRole('button', { name: 'Source 1' })

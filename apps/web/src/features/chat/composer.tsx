@@ -1,17 +1,7 @@
 import type { Message } from '@parley/contract/chat'
 import { AppError } from '@parley/contract/errors'
 import { ArrowUp, Square } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { canKeep } from '../../data/channels/capabilities'
 import { readDraft, writeDraft } from '../../data/channels/drafts'
 import { modeOf } from '../../data/channels/homes'
@@ -29,11 +19,13 @@ import { lazyExtra, loadPart, tellOfFailure } from '../../ui/lazy-part'
 import { toast } from '../../ui/toast'
 import styles from './composer.module.css'
 import { ComposerPicks } from './composer-picks'
+import { createdText } from './created-text'
 import { HomePromise } from './home-promise'
 import { SettingsPick } from './settings-pick'
 import { StoragePick } from './storage-pick'
 import { useComposerText } from './use-composer-text'
 import { useFirstText } from './use-first-text'
+import { useGrowingHeight } from './use-growing-height'
 import { useQueueOf } from './use-queue-of'
 import { type SourceParts, useSourceWait } from './use-source-wait'
 
@@ -42,17 +34,17 @@ const CostEstimate = lazyExtra(() => import('./cost-estimate'))
 const ContextGauge = lazyExtra(() => import('./context-gauge'))
 const QueueBar = lazyExtra(() => import('./queue-bar'))
 const WebSearchSwitch = lazyExtra(() => import('./web-search-switch'))
-
-/** It comes with the chat view, at the first sign of the person (screens/chat-screen.tsx). */
+// It comes with the chat view, at the first sign of the person (screens/chat-screen.tsx).
 const sending = () => loadPart(() => import('../../data/chat/send-message'), tellOfFailure)
 
 const nothing: readonly Message[] = []
+const isFocusKept = () => document.activeElement?.closest('[data-keeps-focus]') != null
 
 type Props = {
   channelId: string | undefined
   /** The channel of the question; without one a new channel is created. */
   sendTo?: string | undefined
-  /** An answer is in progress in this channel. */
+  /** Of the answer that is in progress. */
   running?: { isSaving: boolean } | undefined
   lastQuestion?: string | undefined
   /** The newest messages of the channel. */
@@ -105,8 +97,8 @@ export function Composer({
   }, [suggestion, setText])
   useFirstText(box, setText, () => setIsDue(true))
   useEffect(() => {
-    // Without focus on a phone, whose keyboard would cover the page.
-    if (matchMedia('(hover: hover)').matches) box.current?.focus()
+    // Without focus on a phone, whose keyboard would cover the page, and where somebody has opened something meanwhile.
+    if (matchMedia('(hover: hover)').matches && !isFocusKept()) box.current?.focus()
   }, [])
 
   /**
@@ -133,7 +125,7 @@ export function Composer({
       if (isElsewhere && rest !== '') writeDraft(sent.channelId, rest)
       setText(isElsewhere ? '' : rest)
       if (isNewTemporary) leaveTemporary()
-      else if (sent.isNewChannel) toast.success(t(mode === 'cloud' ? 'chat.createdCloud' : 'chat.created'))
+      else if (sent.isNewChannel) toast.success(t(createdText(mode, asked.files)))
       if (isElsewhere) select(sent.channelId)
     } catch (error) {
       const isInvalid =
@@ -231,7 +223,9 @@ export function Composer({
           )}
         </Suspense>
         <div className={styles.tools}>
-          <sources.Attach channelId={draftId} />
+          <Suspense fallback={<span className={styles.awaited} />}>
+            <sources.Attach channelId={draftId} />
+          </Suspense>
           <Suspense>{canSearch && <WebSearchSwitch channelId={channelId ?? sendTo} />}</Suspense>
           <ComposerPicks channelId={channelId ?? sendTo}>
             {tools}
@@ -287,14 +281,4 @@ export function Composer({
 /** The text typed since `sent` was sent, when the box has `now`. */
 function textSince(sent: string, now: string): string {
   return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now
-}
-
-function useGrowingHeight(box: { readonly current: HTMLTextAreaElement | null }, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what the height depends on
-  useLayoutEffect(() => {
-    const element = box.current
-    if (!element) return
-    element.style.height = 'auto'
-    element.style.height = `${element.scrollHeight}px`
-  }, [text, box])
 }

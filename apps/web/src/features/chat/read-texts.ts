@@ -16,9 +16,13 @@ export function readTexts(read: readonly FilePart[], t: Translate): string[] {
       ? t('sources.readPages', { name, count: pages })
       : t('sources.readAll', { name })
   }
+  const passagesText = ({ name, mediaType, sent = 0, of = 0 }: FilePart): string =>
+    mediaType.startsWith('image/') && of === 0
+      ? t('sources.readNothing', { name })
+      : t('sources.readPassages', { name, sent, count: of })
   return [
     ...readAs('whole').map(wholeText),
-    ...readAs('passages').map(({ name, sent = 0, of = 0 }) => t('sources.readPassages', { name, sent, count: of })),
+    ...readAs('passages').map(passagesText),
     ...readAs('picture').map(({ name }) => t('sources.readPicture', { name })),
     ...(count > 0 ? [t('sources.readWeb', { count })] : []),
     ...(read.some(isNothingFound) ? [t('webSearch.nothing')] : []),

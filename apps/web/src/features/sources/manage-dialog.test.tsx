@@ -127,7 +127,7 @@ it('asks before it is left with changes, and before a source is removed [ST-152]
 it('shows a member of a shared chat what goes along, and lets the owner alone change it', async () => {
   vi.mocked(canChangeSources).mockReturnValue(false)
   const { dialog, control } = await theDialog()
-  expect(within(dialog).getByText('Only the owner of this channel can do this.')).toBeTruthy()
+  expect(await within(dialog).findByText('Only the owner of this channel can do this.')).toBeTruthy()
   expect(within(dialog).getByText('2 of 5 in use')).toBeTruthy()
   expect(control('Use lease.pdf')).toHaveProperty('disabled', true)
   expect(within(dialog).getByRole('button', { name: 'Remove lease.pdf' })).toHaveProperty('disabled', true)

@@ -19,6 +19,7 @@ import { Switch } from '../../ui/switch'
 import { confirmToast, toast } from '../../ui/toast'
 import { sourceDialog } from './dialogs-state'
 import styles from './manage-dialog.module.css'
+import { MeaningSwitch } from './meaning-switch'
 import { factsOf, iconOf, isBeingRead, isRead, noticeTexts, stateText } from './source-state'
 
 /** Which sources of a chat go along with its questions. What is switched is collected, and saved together. */
@@ -97,6 +98,7 @@ export default function ManageDialog({ channelId }: { channelId: string }) {
           />
         ))}
       </ul>
+      <MeaningSwitch channelId={channelId} />
     </Dialog>
   )
 }

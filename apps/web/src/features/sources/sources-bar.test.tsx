@@ -3,10 +3,13 @@ import { limits } from '@parley/contract/limits/shared'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { localChannels } from '../../data/channels/local-channels'
+import { setStorageMode } from '../../data/channels/storage-mode'
 import { sendMessage } from '../../data/chat/send-message'
+import { forgetSession } from '../../data/session/stored-session'
 import { aSource, fakeActions, fakeSources, goOn, progress } from '../../testing/fake-sources'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp, seedChannels } from '../../testing/seed-channels'
+import { seedSession } from '../../testing/seed-session'
 
 vi.mock('../../data/channels/use-sources', async (original) => ({
   ...(await original()),
@@ -25,6 +28,8 @@ beforeEach(() => {
 })
 afterEach(async () => {
   fakeSources.setState({ sources: [], error: undefined } as never)
+  setStorageMode('local')
+  forgetSession()
   await cleanUp()
 })
 
@@ -178,6 +183,24 @@ it('sends a question of files alone', async () => {
   )
 })
 
+it.each([
+  ['local', 'Chat created with success.'],
+  ['cloud', 'Channel created with success.'],
+])('that begins a chat in the %s home says that it was made, in words of its own [ST-151]', async (mode, said) => {
+  if (mode === 'cloud') {
+    await seedSession()
+    setStorageMode('cloud')
+  }
+  fakeSources.setState({ sources: [aSource('lease', { pages: 34 })] })
+  const { user } = await renderScreen('/app')
+  await screen.findByRole('region', { name: 'Sources of this chat' })
+  const [begun] = await seedChannels('Begun')
+  vi.mocked(sendMessage).mockResolvedValueOnce({ channelId: begun?.id ?? '', isNewChannel: true })
+  await user.click(await screen.findByRole('button', { name: 'Send' }))
+  expect(await screen.findByText(said)).toBeTruthy()
+  expect(sent()).toMatchObject({ channelId: undefined, mode, files: [{ fileId: 'lease' }] })
+})
+
 it('counts the sources of the chat that were asked with before, and leads to all of them', async () => {
   const long = new Date(0).toISOString()
   const [channel] = await seedChannels('Lease')
@@ -201,15 +224,21 @@ it('counts what the active sources take of the next question in the gauge, as mu
     chat_response: { role: 'assistant', content: 'So.' },
   })
   fakeSources.setState({ sources: [aSource('one', { characters: 3_900, passages: 5 })] })
-  const { user } = await renderScreen(`/app#${channelId}`)
+  const answers = {
+    'GET /api/chat/instructions-size': () => ({ status: 200, body: { tokens: 100, ofSources: 350 } }),
+  }
+  const { user } = await renderScreen(`/app#${channelId}`, { answers })
   await user.click(await screen.findByRole('button', { name: /^Context: / }))
-  const line = () => screen.getByText('Sources of this chat').nextSibling?.textContent
+  const line = (name = 'Sources of this chat') => screen.getByText(name).nextSibling?.textContent
   await waitFor(() => expect(line()).toBe('1,120'))
+  // With the rules for sources.
+  await waitFor(() => expect(line('General instructions')).toBe('450'))
   act(() => fakeSources.setState({ sources: [aSource('one', { characters: 9_000_000, passages: 9_000 })] }))
   const { unknownWindowTokens } = limits.context
   await waitFor(() => expect(line()).toBe(new Intl.NumberFormat('en-US').format(Math.floor(unknownWindowTokens / 3))))
   act(() => fakeSources.setState({ sources: [aSource('one', { characters: 3_900, passages: 5, isActive: false })] }))
   await waitFor(() => expect(screen.queryByText('Sources of this chat')).toBeNull())
+  expect(line('General instructions')).toBe('100')
 })
 
 it('says when the sources cannot be had, and that a website was read [ST-146, ST-150]', async () => {

@@ -54,7 +54,8 @@ export class ChannelSources {
 
   /**
    * All of the sources where they have room, else their best passages; pictures as such for a model that sees them. A
-   * question of files alone is answered from those. Nothing in a chat of a device.
+   * question of files alone is answered from those. Pictures of which nothing can go along are among the sources, without
+   * passages. Nothing in a chat of a device.
    */
   async find({ channel, question, fileIds, roomTokens, seesPictures }: Question): Promise<Found> {
     if (!channel) return { sources: [], pictures: [] }
@@ -69,9 +70,11 @@ export class ChannelSources {
       active.filter(({ id }) => !isDrawn.has(id)),
       { ownerId: channel.userId, channelId: channel.channelId, question, roomTokens: left },
     )
-    const sources = [...active.filter(({ id }) => isDrawn.has(id)).map(asPicture), ...sent]
-    if (sources.length === 0) return { sources, pictures, isReading: await isReadingAny(db, channel) }
-    const ids = sources.map(({ fileId }) => fileId)
+    const told = [...active.filter(({ id }) => isDrawn.has(id)).map(asPicture), ...sent]
+    const unread = active.filter((source) => isWithoutText(source) && !isDrawn.has(source.id)).map(asPicture)
+    const sources = [...told, ...unread]
+    if (told.length === 0) return { sources, pictures, isReading: await isReadingAny(db, channel) }
+    const ids = told.map(({ fileId }) => fileId)
     return { sources, pictures, holds: (tx) => areActive(tx, channel, ids) }
   }
 
@@ -115,6 +118,9 @@ export class ChannelSources {
     }
   }
 }
+
+const isWithoutText = ({ mediaType, passages }: ActiveSource): boolean =>
+  mediaType.startsWith('image/') && (passages ?? 0) === 0
 
 function asPicture({ id, name, mediaType, bytes, pages, passages }: ActiveSource): SentSource {
   return {

@@ -9,7 +9,6 @@ import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'
 import { webLimits } from '@parley/contract/limits/web'
 import { type Nano, storedNano } from '@parley/contract/money'
-import { summaryRoutes } from '@parley/contract/summaries'
 import { treeRoutes } from '@parley/contract/trees'
 import { uuidv7 } from '@parley/contract/uuid'
 import type * as z from 'zod/mini'
@@ -20,6 +19,9 @@ import { bareMessage } from './bare-message'
 import type { ChannelStore, MessagePage, NewChannel, PagePosition, Version } from './channel-store'
 import { endsPath, overlaid } from './cloud-overlay'
 import { messageBatches } from './message-batches'
+
+/** Long chats alone have summaries. */
+const loadSummaries = () => import('./cloud-summaries')
 
 const isFinal = ({ status }: Message): boolean => status !== 'queued' && status !== 'sent' && status !== 'streaming'
 
@@ -226,19 +228,16 @@ export class CloudChannelStore implements ChannelStore {
   }
 
   async summaries(channelId: string): Promise<Summary[]> {
-    return (await api(summaryRoutes.list, { params: { id: channelId } })).summaries
+    return (await loadSummaries()).listSummaries(channelId)
   }
 
   /** Adds the summaries of another copy of a channel. */
   async addSummaries(channelId: string, summaries: readonly Summary[]): Promise<void> {
-    if (summaries.length > 0)
-      await api(summaryRoutes.add, { params: { id: channelId }, body: { summaries: [...summaries] } })
+    if (summaries.length > 0) await (await loadSummaries()).addSummaries(channelId, summaries)
   }
 
-  async putSummary({ channelId, id: summaryId, text, isUndone, editedByPerson }: Summary): Promise<void> {
-    const body = { isUndone: isUndone === true, ...(editedByPerson ? { text } : {}) }
-    await api(summaryRoutes.change, { params: { id: channelId, summaryId }, body })
-    announce({ kind: 'summaries', channelId })
+  async putSummary(summary: Summary): Promise<void> {
+    await (await loadSummaries()).putSummary(summary)
   }
 
   /**

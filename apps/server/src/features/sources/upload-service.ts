@@ -58,6 +58,8 @@ type UploadRequest = { actorId: string; uploadId: string }
  * store is away.
  */
 export class UploadService {
+  private lastTurn: Promise<unknown> = Promise.resolve()
+
   constructor(private readonly deps: Deps) {}
 
   /** Throws source.type, source.empty, source.too-large, source.too-many, source.quota. */
@@ -126,7 +128,19 @@ export class UploadService {
       throw new AppError('source.upload-offset')
     }
     const continued = await this.require(which)
-    return continued.received < continued.bytes ? uploadOf(continued) : this.finish(continued)
+    if (continued.received < continued.bytes) return uploadOf(continued)
+    // Another call that continued from the same place may have finished it meanwhile: then it is there no more.
+    return this.inTurn(async () => this.finish(await this.require(which)))
+  }
+
+  /**
+   * Files become whole one after the other: each is opened, hashed and sealed once more, which takes all of a processor
+   * for as long, and whoever chats would wait for ten of them in every turn of the event loop.
+   */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.lastTurn.then(work)
+    this.lastTurn = done.catch(() => undefined)
+    return done
   }
 
   /** All parts are there: they become one file. */

@@ -77,6 +77,8 @@ export class ParleyServer {
         PATH: process.env.PATH ?? '',
         PORT: String(this.port),
         DATA_DIR: this.dataDir,
+        // The workers have a dozen servers on one PostgreSQL, which serves a hundred connections.
+        DATABASE_POOL_SIZE: '4',
         LOG_LEVEL: 'debug',
         AUTH_SECRET: 'a secret of these journeys alone, long enough',
         ...this.env,

@@ -45,13 +45,7 @@ async function runHere(env: Env): Promise<AdminResult> {
     throw error
   }
   mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
-  const database = await openDatabase({
-    databaseUrl: env.databaseUrl,
-    dataDir: env.dataDir,
-    migrates: env.migrates,
-    log,
-    onCrash,
-  })
+  const database = await openDatabase({ ...env, log, onCrash })
   const secrets = new Secrets(loadAuthSecrets(env))
   const bus = await createBus({ redisUrl: env.redisUrl, secrets, log })
   const { db } = database

@@ -79,9 +79,7 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
 
   try {
     const onCrash = given.onFatal ?? ((error: Error) => log.fatal({ err: error }, 'the embedded database crashed'))
-    const database =
-      given.database ??
-      (await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, migrates: env.migrates, log, onCrash }))
+    const database = given.database ?? (await openDatabase({ ...env, log, onCrash }))
     if (!given.database) opened.push(database.close)
     const bus = given.bus ?? (await createBus({ redisUrl: env.redisUrl, secrets, log }))
     if (!given.bus) opened.push(() => bus.close())

@@ -40,6 +40,7 @@ export const EnvVariables = z.object({
   DATA_DIR: text,
   MIGRATE: flag,
   DATABASE_URL: check((value) => isUrl(value, ['postgres:', 'postgresql:']), 'must be a postgres:// address'),
+  DATABASE_POOL_SIZE: wholeNumber(2, 1000),
   ALLOW_PAYMENTS_ON_PGLITE: flag,
   REDIS_URL: check((value) => isUrl(value, ['redis:', 'rediss:']), 'must be a redis:// address'),
   S3_ENDPOINT: httpUrl,

@@ -55,6 +55,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     isDefaultPublicUrl: variables.PUBLIC_URL === undefined,
     dataDir: resolve(variables.DATA_DIR ?? './data'),
     databaseUrl: variables.DATABASE_URL,
+    databasePoolSize: Number(variables.DATABASE_POOL_SIZE ?? 20),
     migrates: variables.MIGRATE === undefined || isOn(variables.MIGRATE),
     redisUrl: variables.REDIS_URL,
     s3: s3Of(variables),

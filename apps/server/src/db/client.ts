@@ -21,6 +21,8 @@ export type Database = {
 
 type Options = {
   databaseUrl: string | undefined
+  /** Connections to PostgreSQL that this process has at most, beside the one that asks whether it is up. */
+  databasePoolSize?: number
   /** The embedded database lives in its folder `db`. */
   dataDir: string
   /** False: whoever started this has migrated it before. */
@@ -37,7 +39,9 @@ type Options = {
 export async function openDatabase(options: Options): Promise<Database> {
   const embedded = options.databaseUrl === undefined ? await startEmbedded(options) : undefined
   const address: pg.ClientConfig = embedded?.connection ?? { connectionString: options.databaseUrl }
-  const bounds: pg.PoolConfig = embedded ? { max: embedded.maxConnections } : { max: 20, statement_timeout: 30_000 }
+  const bounds: pg.PoolConfig = embedded
+    ? { max: embedded.maxConnections }
+    : { max: options.databasePoolSize ?? 20, statement_timeout: 30_000 }
   const pool = new DatabasePool(
     { ...address, ...bounds, idleTimeoutMillis: 30_000, query_timeout: 35_000 },
     options.log,

@@ -12,6 +12,11 @@ it('a reader who goes up leaves the end, also while the answer grows or what sta
   expect(after({ top: 2_050, height: 2_900, above: 1_700 })).toBe(true)
 })
 
+it('a reader who goes up while the answer becomes a little shorter leaves the end as well [ST-039]', () => {
+  expect(after({ top: 1_200, height: 2_990 })).toBe(true)
+  expect(after({ top: 1_200, height: 2_900, above: 1_750 })).toBe(true)
+})
+
 it('what stands above and becomes shorter while the answer grows moves the list, and nobody has left its end [ST-039]', () => {
   expect(after({ top: 2_100, height: 3_500, above: 1_700 })).toBe(false)
   expect(after({ top: 2_100, height: 2_900, above: 1_700 })).toBe(false)

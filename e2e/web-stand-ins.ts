@@ -7,21 +7,34 @@ const pages: Record<string, string> = {
 <p>${'More about the rents of cities and what they were before. '.repeat(30)}</p></main>`,
 }
 
-export type WebStandIns = { engine: SearchStandIn; site: { url: string; host: string }; close(): Promise<void> }
+/** What stands in the page that never ends. */
+export const endlessFact = 'The rent of the endless house is 4,711 euro.'
+
+export type WebStandIns = {
+  engine: SearchStandIn
+  site: { url: string; host: string }
+  /** How often the page that never ends was asked for. */
+  endlessReads(): number
+  close(): Promise<void>
+}
 
 /** A website, and an engine that finds its one page. */
 export async function startWeb(): Promise<WebStandIns> {
   const closes: (() => Promise<void>)[] = []
   const onEnd = (close: () => Promise<void>): void => void closes.push(close)
+  let endlessReads = 0
   const engine = await startSearxng(onEnd)
   const site = await startServer((request, response) => {
     const page = pages[request.url ?? '']
-    if (page === undefined) response.writeHead(404).end()
+    if (request.url === '/endless') {
+      endlessReads++
+      response.writeHead(200, { 'content-type': 'text/html' }).write(`<!doctype html><main><p>${endlessFact}</p>`)
+    } else if (page === undefined) response.writeHead(404).end()
     else response.writeHead(200, { 'content-type': 'text/html' }).end(page)
   }, onEnd)
   engine.results = [{ url: `${site.url}/rents`, title: 'Rents' }]
   const close = async (): Promise<void> => {
     for (const each of closes) await each()
   }
-  return { engine, site, close }
+  return { engine, site, endlessReads: () => endlessReads, close }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { answers, ask, expect, test as journey, networkNoise, untilAnswered } from './journey'
+import { answers, ask, expect, test as journey, journeyDomain, networkNoise, untilAnswered } from './journey'
 import { addDialog, addFiles, sourcesBar, text } from './source-steps'
 import { endlessFact, rentFact, startWeb, type WebStandIns } from './web-stand-ins'
 

@@ -51,6 +51,7 @@ test('nothing of the sources of a chat on the device lies on the server, also wh
     const asked = gateway.requests.length
     gateway.next({ text: 'It begins and goes on and ends.', holdAfter: 6 })
     await ask(page, question)
+    await expect.poll(() => gateway.requests.length).toBe(asked + 1)
     await expect(answers(page).last()).toContainText('It begins')
     expect(JSON.stringify(gateway.requests.at(asked)?.body)).toContain(content)
     await act()

@@ -1,5 +1,4 @@
 // Sources that the server keeps, and what it reads of the web.
-import type { Page } from '@playwright/test'
 import { expectNothing } from './nothing-serious'
 import {
   ana,
@@ -18,6 +17,7 @@ import {
   addDialog,
   addFiles,
   chip,
+  chooseCloud,
   handbook,
   manageDialog,
   numberOf,
@@ -40,11 +40,6 @@ const test = people.extend<{ web: WebStandIns }>({
 test.describe.configure({ mode: 'default' })
 
 const fact = 'The notice period of the greenhouse is ninety-one days.'
-
-async function chooseCloud(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Where the chat is kept/ }).click()
-  await page.getByRole('menuitem', { name: 'In the cloud' }).click()
-}
 
 test('sources of a cloud chat are sent with their progress, read, cited, and opened on a second device [ST-037, ST-126, ST-128, ST-132, ST-149]', async ({
   page,
@@ -71,12 +66,12 @@ test('sources of a cloud chat are sent with their progress, read, cited, and ope
     await isLetGo
     await route.continue()
   })
-  await addFiles(page, handbook(150, 97, fact))
+  await addFiles(page, handbook(300, 97, fact))
   const row = sourcesBar(page).getByRole('listitem').filter({ hasText: 'handbook.pdf' })
   await expect(row).toContainText(/Sending file\.\.\. [1-9]\d?%/)
   await expect(row.getByRole('progressbar')).toBeVisible()
   letGo()
-  await expect(row).toContainText('Processed, 150 pages', { timeout: 30_000 })
+  await expect(row).toContainText('Processed, 300 pages', { timeout: 30_000 })
 
   await page.getByRole('button', { name: 'Add sources' }).click()
   await addDialog(page).getByRole('textbox').fill(`${web.site.url}/rents`)
@@ -115,7 +110,7 @@ test('sources of a cloud chat are sent with their progress, read, cited, and ope
     const answer = answers(each).last()
     await chip(answer, n).click()
     const opened = panel(each, 'handbook.pdf')
-    await expect(opened.getByText('Page 97 of 150')).toBeVisible()
+    await expect(opened.getByText('Page 97 of 300')).toBeVisible()
     await expect(opened.locator('canvas')).toBeVisible()
     await expect(opened.locator('mark').first()).toBeVisible()
     await opened.getByRole('button', { name: 'Next passage' }).click()

@@ -44,6 +44,12 @@ export async function addFiles(page: Page, ...files: GivenFile[]): Promise<void>
   await expect(dialog).toBeHidden()
 }
 
+/** For the chats that begin from now on. */
+export async function chooseCloud(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Where the chat is kept/ }).click()
+  await page.getByRole('menuitem', { name: 'In the cloud' }).click()
+}
+
 /** By which number the model knows the passage that says something. */
 export function numberOf(prompt: string, said: string): number {
   expect(prompt).toContain(said)

@@ -1,14 +1,23 @@
 import '../i18n/later-texts'
 import type { SourcePart } from '@parley/contract/parts'
 import type { Translate } from '../i18n/interface-language'
+import { pagesUnitOfName } from './pages-unit'
 import { isVideo } from './video-address'
 
 /** Where a passage stands: its page, the time in a video, or the host of a website. */
-export function placeOf({ page, url }: Pick<SourcePart, 'page' | 'url'>, t: Translate): string | undefined {
-  if (url === undefined) return page === undefined ? undefined : t('sources.page', { page })
+export function placeOf(
+  { title, page, url }: Pick<SourcePart, 'title' | 'page' | 'url'>,
+  t: Translate,
+): string | undefined {
+  if (url === undefined) return page === undefined ? undefined : pageText(title, page, t)
   // Of a video the page is the second at which it is said, plus one.
   return isVideo(url) && page !== undefined ? clockText(page - 1) : hostOf(url)
 }
+
+const ofUnit = { pages: 'sources.page', sheets: 'sources.sheet', slides: 'sources.slide' } as const
+
+/** `Page 3`, `Sheet 1`, `Slide 2`, of a document of this name. */
+export const pageText = (name: string, page: number, t: Translate): string => t(ofUnit[pagesUnitOfName(name)], { page })
 
 export const isWebPage = (url: string | undefined): boolean => url !== undefined && !isVideo(url)
 

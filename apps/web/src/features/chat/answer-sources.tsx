@@ -3,6 +3,7 @@ import type { FilePart, SourcePart } from '@parley/contract/parts'
 import { ScanEye } from 'lucide-react'
 import { useTranslation } from '../../i18n/interface-language'
 import { openCitation, useOpenNumber } from '../../lib/open-citation'
+import { pagesUnitOfName } from '../../lib/pages-unit'
 import { isWebPage, placeOf } from '../../lib/source-place'
 import { isVideo } from '../../lib/video-address'
 import { FileIcon } from '../../ui/file-icon'
@@ -40,9 +41,7 @@ export default function AnswerSources({ channelId, mId, citations, read }: Props
                 <span dir="auto">{titleOf(citation)}</span>
                 {citation.page !== undefined && !isWebPage(citation.url) && (
                   <span className={styles.pillPlace}>
-                    {citation.url === undefined
-                      ? t('sources.pageShort', { page: citation.page })
-                      : placeOf(citation, t)}
+                    {isPage(citation) ? t('sources.pageShort', { page: citation.page }) : placeOf(citation, t)}
                   </span>
                 )}
               </button>
@@ -63,6 +62,9 @@ export default function AnswerSources({ channelId, mId, citations, read }: Props
 /** A page of the web goes by its host, as a person knows it. */
 const titleOf = (citation: SourcePart): string =>
   isWebPage(citation.url) ? (placeOf(citation, (key) => key) ?? citation.title) : citation.title
+
+/** Neither a sheet nor a slide, nor the time in a video. */
+const isPage = ({ title, url }: SourcePart): boolean => url === undefined && pagesUnitOfName(title) === 'pages'
 
 const kindOf = (url: string | undefined) => (url === undefined ? undefined : isVideo(url) ? 'video' : 'website')
 

@@ -2,17 +2,17 @@ import '../../i18n/later-texts'
 import type { DocumentBlock, ReadDocument } from '@parley/contract/read-document'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from '../../i18n/interface-language'
-import { clockText } from '../../lib/source-place'
 import styles from './document-view.module.css'
 import { locatePassage, type Place } from './locate-passage'
 
 /** So many blocks around the passage are drawn; a book has ten thousands. */
 const mostBlocks = 400
 
-type Props = { document: ReadDocument; passage: string; page: number | undefined; isVideo: boolean }
+/** `pageText`: what the places of this source are called, such as pages or times. */
+type Props = { document: ReadDocument; passage: string; page: number | undefined; pageText: (page: number) => string }
 
 /** The text of a source with the passage marked and in sight. */
-export function DocumentView({ document, passage, page, isVideo }: Props) {
+export function DocumentView({ document, passage, page, pageText }: Props) {
   const { t } = useTranslation()
   const places = useMemo(() => placesIn(document.blocks, passage, page), [document, passage, page])
   const ground = useRef<HTMLDivElement>(null)
@@ -37,11 +37,7 @@ export function DocumentView({ document, passage, page, isVideo }: Props) {
         const isNewPage = block.page !== undefined && block.page !== document.blocks[at - 1]?.page
         return (
           <div key={at} className={styles.block}>
-            {isNewPage && (
-              <p className={styles.page}>
-                {isVideo ? clockText((block.page ?? 1) - 1) : t('sources.page', { page: block.page ?? 1 })}
-              </p>
-            )}
+            {isNewPage && <p className={styles.page}>{pageText(block.page ?? 1)}</p>}
             <Block block={block} places={places.filter((place) => place.index === at)} />
           </div>
         )

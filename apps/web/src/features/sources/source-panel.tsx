@@ -11,7 +11,8 @@ import { useTranslation } from '../../i18n/interface-language'
 import { downloadBlob } from '../../lib/download'
 import { errorMessage } from '../../lib/error-message'
 import { type OpenCitation, openCitation } from '../../lib/open-citation'
-import { isVideo } from '../../lib/video-address'
+import { clockText, pageText } from '../../lib/source-place'
+import { addressAt, isVideo } from '../../lib/video-address'
 import { IconButton } from '../../ui/button'
 import { FileIcon } from '../../ui/file-icon'
 import { SidePanel } from '../../ui/side-panel'
@@ -129,7 +130,7 @@ function Opened({ citation, source, passages }: OpenedProps) {
       />
       {citation.url !== undefined && (
         <p className={styles.origin}>
-          <a href={citation.url} target="_blank" rel="noopener noreferrer nofollow" dir="ltr">
+          <a href={addressAt(citation.url, citation.page)} target="_blank" rel="noopener noreferrer nofollow" dir="ltr">
             {citation.url}
           </a>
           {source?.fetchedAt !== undefined && <span>{fetchedText(source.fetchedAt, t, language)}</span>}
@@ -156,7 +157,7 @@ function Opened({ citation, source, passages }: OpenedProps) {
             document={text.data}
             passage={citation.passage}
             page={citation.page}
-            isVideo={source.type === 'video'}
+            pageText={(at) => (source.type === 'video' ? clockText(at - 1) : pageText(source.name, at, t))}
           />
         ) : (
           <Loading />

@@ -285,6 +285,15 @@ it('somebody who is not signed in gets the sign-in panel instead of the picker [
   expect(screen.queryByRole('dialog', { name: 'Choose an agent' })).toBeNull()
 })
 
+it('somebody who is faster than the configuration gets the sign-in panel as well [ST-107]', async () => {
+  const never = new Promise<never>(() => undefined)
+  const answers = { ...agentAnswers(lists()).answers, 'GET /api/config': () => never }
+  const { user } = await renderScreen('/app', { answers })
+  await user.click(await pick())
+  expect(await screen.findByRole('dialog', { name: 'Welcome back' })).toBeTruthy()
+  expect(screen.queryByRole('dialog', { name: 'Choose an agent' })).toBeNull()
+})
+
 function narrow(): void {
   const isNarrow = (media: string) => ({
     matches: media.startsWith('(max-width'),

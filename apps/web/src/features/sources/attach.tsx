@@ -2,11 +2,9 @@ import { limits } from '@parley/contract/limits/shared'
 import { Paperclip } from 'lucide-react'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useRequireLogin } from '../../data/auth/require-login'
+import { useMustSignIn, useRequireLogin } from '../../data/auth/require-login'
 import { canChangeSources } from '../../data/channels/capabilities'
 import { useChannel } from '../../data/channels/use-channels'
-import { useConfig } from '../../data/config/use-config'
-import { useUser } from '../../data/session/stored-session'
 import { useTranslation } from '../../i18n/interface-language'
 import { whileAdding } from '../../lib/adding-sources'
 import { IconButton } from '../../ui/button'
@@ -28,8 +26,7 @@ export default function Attach({ channelId }: { channelId: string }) {
   const canAdd = !channel || canChangeSources(channel)
   const { t } = useTranslation()
   const requireLogin = useRequireLogin()
-  const canSignIn = (useConfig()?.signInMethods.length ?? 0) > 0
-  const canAttach = useUser() !== undefined || !canSignIn
+  const canAttach = !useMustSignIn()
   const dialog = useSourceDialog()
   const [isDragging, setIsDragging] = useState(false)
 

@@ -45,6 +45,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A page lives for seconds: compiling its code for speed costs more than it gives.
+        '--js-flags=--no-opt --no-maglev',
       ],
     },
   },

@@ -54,8 +54,8 @@ export class Backend {
     for (let idle = 0, looks = 0; idle < 2 && looks < maxLooks && this.server.isRunning; looks++) {
       this.gateway.reset()
       await delay(lookMs)
-      const metrics = await (await fetch(`${this.server.url}/metrics`)).text()
-      const isIdle = ['chat_answers_running', 'chat_sockets_open'].every((name) => metrics.includes(`\n${name} 0\n`))
+      const metrics = await (await fetch(`${this.server.url}/metrics?${ofBusy}`)).text()
+      const isIdle = busy.every((name) => metrics.includes(`\n${name} 0\n`))
       idle = isIdle ? idle + 1 : 0
     }
   }
@@ -67,6 +67,8 @@ export class Backend {
   }
 }
 
+const busy = ['chat_answers_running', 'chat_sockets_open']
+const ofBusy = busy.map((name) => `name[]=${name}`).join('&')
 const lookMs = 20
 /** What goes on after two seconds ends with the connections to the gateway. */
 const maxLooks = 100

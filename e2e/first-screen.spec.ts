@@ -64,6 +64,24 @@ test('what is typed before the app is there goes on in it, with the cursor where
   await expect(composer(page)).toHaveValue('Hello world')
 })
 
+test('whoever has clicked into the empty box loses no key while the app takes over', async ({ page, server }) => {
+  await page.addInitScript(() => {
+    // In the task in which the first screen goes.
+    new MutationObserver(() => {
+      const isThere = document.querySelector('[data-first-screen]') !== null
+      if (isThere) document.documentElement.dataset.had = ''
+      else if (document.documentElement.dataset.had === '')
+        document.documentElement.dataset.had = String(document.activeElement?.matches('[data-composer]'))
+    }).observe(document, { subtree: true, childList: true })
+  })
+  const start = await openWithoutApp(page, `${server.url}/app`)
+  await composer(page).click()
+  await start()
+  await expect(page.locator('html')).toHaveAttribute('data-had', 'true')
+  await page.keyboard.type('Hello')
+  await expect(composer(page)).toHaveValue('Hello')
+})
+
 test('a question that is sent before the app is there is asked, once', async ({ page, server, gateway }) => {
   const start = await openWithoutApp(page, `${server.url}/app`)
   gateway.next({ text: 'Already here.' })

@@ -86,6 +86,7 @@ test.describe('in a chat on this device', () => {
     await expect(questions(page)).toHaveText(['One?', 'Two by keys?'])
     await untilAnswered(page)
     await expect(exchange(page, 1)).toBeFocused()
+    await expect(versionsOf(page, 1, 'question')).toContainText('2/2')
 
     await page.keyboard.press('[')
     await expect(questions(page)).toHaveText(['One?', 'Two?', 'Three?'])

@@ -16,6 +16,19 @@ describe('metrics', () => {
     expect((await http.call('/metrics', { headers: { 'x-forwarded-for': '203.0.113.1' } })).status).toBe(403)
   })
 
+  it('tells those alone that are asked for by name', async () => {
+    const http = await testHttp()
+    const told = async (query: string): Promise<string[]> => {
+      const text = await (await http.call(`/metrics?${query}`)).text()
+      return [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name)
+    }
+    const [lost, errors] = ['log_lines_lost_total', 'log_write_errors_total']
+    expect(await told(`name[]=${lost}`)).toEqual([lost])
+    expect(await told(`name[]=${errors}&name[]=no_such&name[]=${lost}`)).toEqual([errors, lost])
+    expect(await told('name[]=no_such')).toEqual([])
+    expect(await (await http.call(`/metrics?name[]=${lost}`)).text()).toContain(`\n${lost} 0\n`)
+  })
+
   it('counts requests by route template, never by address', async () => {
     const http = await testHttp()
     await (await http.call('/api/docs/json?token=hidden-query')).text()

@@ -11,7 +11,11 @@ declare module 'fastify' {
   }
 }
 
-/** Prometheus metrics at /metrics: with METRICS_TOKEN as bearer, or, without one, only for this machine. */
+/**
+ * Prometheus metrics at /metrics: with METRICS_TOKEN as bearer, or, without one, only for this machine. `?name[]=` asks
+ * for some of them alone, as clients of Prometheus have it: the others are not collected, which costs a look into the
+ * database.
+ */
 export function registerMetrics(app: FastifyInstance, options: { token: string | undefined }): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -41,12 +45,26 @@ export function registerMetrics(app: FastifyInstance, options: { token: string |
     )
   })
 
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!mayRead(request, options.token))
-      throw new AppError(options.token === undefined ? 'forbidden' : 'unauthenticated')
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  app.get<{ Querystring: { 'name[]'?: string | string[] } }>(
+    '/metrics',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      if (!mayRead(request, options.token))
+        throw new AppError(options.token === undefined ? 'forbidden' : 'unauthenticated')
+      const names = [request.query['name[]'] ?? []].flat()
+      return reply
+        .type(registry.contentType)
+        .send(await (names.length > 0 ? some(registry, names) : registry.metrics()))
+    },
+  )
   app.addHook('onClose', async () => registry.clear())
+}
+
+/** A name that nothing has is left out. */
+async function some(registry: Registry, names: readonly string[]): Promise<string> {
+  const known = names.filter((name) => registry.getSingleMetric(name))
+  const texts = await Promise.all(known.map((name) => registry.getSingleMetricAsString(name)))
+  return texts.map((text) => `${text}\n`).join('\n')
 }
 
 /** Of what is counted elsewhere. */

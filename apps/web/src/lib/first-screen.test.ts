@@ -19,10 +19,19 @@ it('hands over the focus of an empty box too: the next key is for the box of the
   expect(takeFirstText()).toBeUndefined()
 })
 
+it('hands over the focus also where a browser tells of the blur before the box is out of the page', async () => {
+  const { box, takeFirstText } = await aBox()
+  box.focus()
+  box.dispatchEvent(new FocusEvent('blur'))
+  box.remove()
+  expect(takeFirstText()).toEqual({ text: '', selection: [0, 0], isSent: false })
+})
+
 it('hands over nothing of an empty box that nobody is in', async () => {
   const { box, takeFirstText } = await aBox()
   box.focus()
   document.querySelector('button')?.focus()
+  await Promise.resolve()
   box.remove()
   expect(takeFirstText()).toBeUndefined()
 })

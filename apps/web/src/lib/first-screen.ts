@@ -16,8 +16,11 @@ box?.addEventListener('focus', () => {
   hasFocus = true
 })
 box?.addEventListener('blur', ({ target }) => {
-  // Taking the box out of the page is no leaving it.
-  if (target instanceof Node && target.isConnected) hasFocus = false
+  // Taking the box out of the page is no leaving it, and tells so while the box is still in the page: whoever takes it
+  // out takes over from it in the same task.
+  queueMicrotask(() => {
+    if (target !== document.activeElement && target instanceof Node && target.isConnected) hasFocus = false
+  })
 })
 
 /** What was typed before the app was there, once; undefined where nobody was about to type. */

@@ -7,7 +7,7 @@ import { readAgent, storeAgent } from '../../data/agents/stored-agents'
 import { localChannels } from '../../data/channels/local-channels'
 import { outbox } from '../../data/channels/outbox'
 import { forgetSession } from '../../data/session/stored-session'
-import { renderScreen } from '../../testing/render-screen'
+import { aConfig, renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
 import { aUser, seedSession } from '../../testing/seed-session'
 import { agentAnswers, someAgent, someAgents } from '../../testing/some-agents'
@@ -278,17 +278,11 @@ describe('somebody signed in', () => {
   })
 })
 
-it('somebody who is not signed in gets the sign-in panel instead of the picker [ST-107]', async () => {
-  const { user } = await renderScreen('/app', { config, answers: agentAnswers(lists()).answers })
-  await user.click(await pick())
-  expect(await screen.findByRole('dialog', { name: 'Welcome back' })).toBeTruthy()
-  expect(screen.queryByRole('dialog', { name: 'Choose an agent' })).toBeNull()
-})
-
-it('somebody who is faster than the configuration gets the sign-in panel as well [ST-107]', async () => {
-  const never = new Promise<never>(() => undefined)
-  const answers = { ...agentAnswers(lists()).answers, 'GET /api/config': () => never }
-  const { user } = await renderScreen('/app', { answers })
+it.each([
+  ['known', () => ({ status: 200, body: { ...aConfig, ...config } })],
+  ['still on its way', () => new Promise<never>(() => undefined)],
+])('nobody chooses who is not signed in, the configuration %s: the sign-in panel comes [ST-107]', async (_, given) => {
+  const { user } = await renderScreen('/app', { answers: { 'GET /api/config': given } })
   await user.click(await pick())
   expect(await screen.findByRole('dialog', { name: 'Welcome back' })).toBeTruthy()
   expect(screen.queryByRole('dialog', { name: 'Choose an agent' })).toBeNull()

@@ -5,8 +5,18 @@ import { fileOf } from './files'
 import { filled, fillerHeadings, fillerParagraph, type Language, valuesOf } from './texts'
 
 export type Kind = 'sentence' | 'table' | 'footnote'
-/** `gold`: what a passage has that answers it: the answer with a little of what stands around it. */
-export type Question = { document: number; language: Language; kind: Kind; text: string; gold: string }
+/**
+ * `gold`: what a passage has that answers it: the answer with a little of what stands around it. `isKeptAside`: written
+ * without the search in view, which was never tuned on it.
+ */
+export type Question = {
+  document: number
+  language: Language
+  kind: Kind
+  text: string
+  gold: string
+  isKeptAside: boolean
+}
 export type BenchDocument = { name: string; bytes: Uint8Array; language: Language }
 
 const languages: Language[] = ['en', 'pt', 'es']
@@ -31,7 +41,7 @@ export function makeCorpus(): { documents: BenchDocument[]; questions: Question[
   return { documents, questions }
 }
 
-type Asked = Pick<Question, 'kind' | 'text' | 'gold'>
+type Asked = Pick<Question, 'kind' | 'text' | 'gold' | 'isKeptAside'>
 
 function write(source: string, language: Language, index: number): { blocks: DocumentBlock[]; asked: Asked[] } {
   const random = seeded(index + 1)
@@ -63,7 +73,12 @@ function write(source: string, language: Language, index: number): { blocks: Doc
       rows.push(text.split(' | '))
       last = { kind: 'table', text: rows.map((row) => row.join(' | ')).join('\n') }
     } else if (mark === 'q:') question = text
-    else if (mark === 'a:') asked.push({ kind: last.kind, text: question, gold: goldOf(last.text, text, question) })
+    else if (mark === 'a:')
+      asked.push({ kind: last.kind, text: question, gold: goldOf(last.text, text, question), isKeptAside: false })
+    else if (mark === 'k:') {
+      const of = asked.at(-1)
+      if (of) asked.push({ ...of, text, isKeptAside: true })
+    }
   }
   const [title = [], ...others] = sections
   const headings = fillerHeadings[language].split('|')

@@ -207,14 +207,15 @@ test.describe('in a chat in the cloud', () => {
 test('versions of any length keep the control where it is, also far up in a long chat', async ({ page, gateway }) => {
   await page.setViewportSize(desk)
   const lines = (count: number): string => Array.from({ length: count }, (_, n) => `Line ${n}.`).join('\n\n')
-  for (const [question, text] of [
-    ['One?', lines(60)],
-    ['Two?', lines(30)],
-    ['Three?', lines(4)],
+  for (const [question, count] of [
+    ['One?', 60],
+    ['Two?', 30],
+    ['Three?', 4],
   ] as const) {
-    gateway.next({ text })
+    gateway.next({ text: lines(count) })
     await ask(page, question)
     await expect(questions(page).last()).toHaveText(question)
+    await expect(answers(page).last()).toContainText(`Line ${count - 1}.`)
     await untilAnswered(page)
   }
   gateway.next({ text: 'Short.' })

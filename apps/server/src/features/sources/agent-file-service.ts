@@ -9,7 +9,7 @@ import { fromStored, isStorable, toStored } from '../messages/public/stored-text
 import type { AccountFiles } from './account-files'
 import { requireQuota } from './admission'
 import { countDraftFiles, deleteDraftFiles, findAgentFile, listAgentFiles } from './agent-file-store'
-import { CountedBytes } from './counted-bytes'
+import { HashedBytes } from './counted-bytes'
 import { lockFilesOf } from './file-key-store'
 import { fileNameOf } from './file-name'
 import type { FileRemoval } from './file-removal'
@@ -46,7 +46,7 @@ export class AgentFileService {
     const { name, mediaType } = fileNameOf(given)
     await this.requireRoom(db, ownerId, 0)
     const place = { ownerId, folder: uuidv7(), name: 'file' }
-    const counted = new CountedBytes(limits.sources.maxFileBytes, 'source.too-large')
+    const counted = new HashedBytes(limits.sources.maxFileBytes, 'source.too-large')
     const at = new Date(now())
     try {
       await files.write(place, counted.of(content))

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -144,12 +144,24 @@ function startReader(memoryBytes: number, program: string | undefined, folder: s
     ...noNetwork,
     ...(isSource ? ['--import', import.meta.resolve('tsx')] : []),
   ]
-  return spawn(process.execPath, [...flags, file], {
+  const child = spawn(process.execPath, [...flags, file], {
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     // Neither secrets nor addresses.
     env: { TZ: 'UTC', TMPDIR: folder },
     cwd: folder,
   })
+  yieldProcessor(child)
+  return child
+}
+
+/** Whoever chats goes before what is read for later. */
+function yieldProcessor({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It has ended already, or the system does not let it.
+  }
 }
 
 function endOf({ exitCode, signalCode }: ChildProcess): Error {

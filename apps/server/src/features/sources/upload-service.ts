@@ -13,7 +13,7 @@ import type { OwnedChannel } from '../channels/public/channel-row-store'
 import { fromStored, toStored } from '../messages/public/stored-text'
 import type { AccountFiles } from './account-files'
 import { admitSource, requireRoom } from './admission'
-import { CountedBytes } from './counted-bytes'
+import { CountedBytes, HashedBytes } from './counted-bytes'
 import { lockFilesOf } from './file-key-store'
 import { fileNameOf } from './file-name'
 import type { FileRemoval } from './file-removal'
@@ -180,7 +180,7 @@ export class UploadService {
     const giveUp = async (): Promise<void> => {
       if (id === own) await files.remove(place)
     }
-    const counted = new CountedBytes(limits.sources.maxFileBytes, 'source.too-large')
+    const counted = new HashedBytes(limits.sources.maxFileBytes, 'source.too-large')
     try {
       await files.write(place, counted.of(content))
       const { bytes, sha256 } = counted

@@ -27,6 +27,7 @@ export async function* sealed(
   yield Buffer.concat([Buffer.of(version), salt])
   let index = 0
   for await (const { chunk, isLast } of chunksOf(content, chunkBytes)) {
+    await nextTurn()
     const cipher = createCipheriv(algorithm, key, nonceOf(index++, isLast))
     yield Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()])
   }
@@ -45,6 +46,7 @@ export async function* opened(
   let index = 0
   for await (const { chunk, isLast } of chunksOf(reader.rest(), sealedChunkBytes)) {
     if (chunk.length < tagBytes) throw new DamagedFileError('cut off')
+    await nextTurn()
     const decipher = createDecipheriv(algorithm, key, nonceOf(index++, isLast), { authTagLength: tagBytes })
     decipher.setAuthTag(chunk.subarray(-tagBytes))
     const plain = decipher.update(chunk.subarray(0, -tagBytes))
@@ -55,6 +57,17 @@ export async function* opened(
     }
     if (plain.length > 0) yield plain
   }
+}
+
+let lastTurn = Promise.resolve()
+
+/**
+ * One chunk of all files is sealed or opened in a turn of the event loop: whoever chats waits for one, not for one of
+ * each file that is on its way.
+ */
+function nextTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)))
+  return lastTurn
 }
 
 const keyOf = (accountKey: Buffer, salt: Buffer, place: string): Buffer =>

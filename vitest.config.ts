@@ -11,7 +11,7 @@ const programs = fileURLToPath(new URL('scripts/bundle-for-tests.mjs', import.me
 const sharedDatabases = fileURLToPath(new URL('apps/server/src/testing/shared-databases.ts', import.meta.url))
 
 /** More than there are processors: a good part of many a file is waiting, for the database, a process or a timer. */
-const maxWorkers = Math.ceil(availableParallelism() * 1.5)
+const maxWorkers = availableParallelism() * 2
 
 /** What is waited for comes in its own time, which on a busy machine may be ten times that of an idle one. */
 const expectSettings = { poll: { timeout: 20_000 } }

@@ -7,6 +7,7 @@ import { UnknownChannelGuard } from '../features/channels/unknown-channel-guard'
 import { NewChatHome } from '../features/chat/new-chat-home'
 import { ModelPick } from '../features/models/model-pick'
 import { useOutlineOpen } from '../features/outline/outline-state'
+import { useFirstSign } from '../lib/first-sign'
 import { useOpenCitation } from '../lib/open-citation'
 import { useSelectedChannelId } from '../lib/selected-channel'
 import { lazyExtra, lazyPart } from '../ui/lazy-part'
@@ -60,18 +61,11 @@ export function ChatScreen() {
  * written.
  */
 function usePreloadedChat(): void {
+  const hasSign = useFirstSign()
   useEffect(() => {
-    const signs = ['pointermove', 'pointerdown', 'keydown'] as const
-    const stop = (): void => {
-      for (const sign of signs) removeEventListener(sign, preload, true)
-    }
+    if (!hasSign) return
     // A failure shows where the chat is asked for.
-    const preload = (): void => {
-      stop()
-      loadChatView().catch(() => undefined)
-      void preloadChannelParts()
-    }
-    for (const sign of signs) addEventListener(sign, preload, { capture: true, passive: true })
-    return stop
-  }, [])
+    loadChatView().catch(() => undefined)
+    void preloadChannelParts()
+  }, [hasSign])
 }

@@ -35,9 +35,10 @@ type Sources = {
   error: AppError | undefined
 }
 
-/** The sources of a channel or of a draft, oldest first, with how far each is read. */
-export function useSources(channelId: string): Sources {
-  const { data = none, isLoading, failureCount, error } = useQuery(sourcesQuery(channelId))
+/** The sources of a channel or of a draft, oldest first, with how far each is read; none until it `isEnabled`. */
+export function useSources(channelId: string, { isEnabled = true } = {}): Sources {
+  const query = useQuery({ ...sourcesQuery(channelId), enabled: isEnabled })
+  const { data = none, isLoading, failureCount, error } = query
   const isFirstTry = isLoading && failureCount === 0
   return { sources: data, isLoading, isFirstTry, error: error ? storageError(error) : undefined }
 }

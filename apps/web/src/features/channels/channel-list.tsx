@@ -44,7 +44,8 @@ export function ChannelList({ onSelect }: { onSelect: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const rows = useRef<RowsHandle>(null)
   const isSearching = query !== undefined
-  const loss = useStorageLoss(useUser()?.id)
+  const user = useUser()
+  const loss = useStorageLoss(user?.id)
 
   function clear(): void {
     setQuery('')
@@ -103,7 +104,8 @@ export function ChannelList({ onSelect }: { onSelect: () => void }) {
           <StorageLossNotice loss={loss} />
         </Suspense>
       )}
-      {!isSearching && <MigrationBanner />}
+      {/* Only an account has chats in the cloud. */}
+      {!isSearching && user && <MigrationBanner />}
       <ListBody
         isLost={loss !== undefined}
         query={query}

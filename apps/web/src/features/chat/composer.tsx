@@ -14,6 +14,7 @@ import { useSendKey } from '../../data/session/send-key'
 import { useUser } from '../../data/session/stored-session'
 import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
+import { useFirstSign } from '../../lib/first-sign'
 import { useSelectChannel } from '../../lib/selected-channel'
 import { lazyExtra, loadPart, tellOfFailure } from '../../ui/lazy-part'
 import { toast } from '../../ui/toast'
@@ -85,7 +86,10 @@ export function Composer({
   const isSearching = useSearchesWeb(channelId ?? sendTo)
   const sendKey = useSendKey()
   const queue = useQueueOf(channelId, { text, setText, box })
-  const wait = useSourceWait(draftId, { said, queued: queue.shown.queued, send: () => void send() })
+  // A new chat has none but those of a draft that was left: its first load does without them.
+  const hasSign = useFirstSign()
+  const isEnabled = channelId !== undefined || hasSign || text !== ''
+  const wait = useSourceWait(draftId, { said, queued: queue.shown.queued, send: () => void send(), isEnabled })
   const hasQuestion = text.trim() !== '' || wait.hasFiles
   const canSend = hasQuestion && !isBusy
 
@@ -185,9 +189,7 @@ export function Composer({
         }}
       >
         <Suspense>{queue.first && <QueueBar {...queue.shown} />}</Suspense>
-        <Suspense>
-          <sources.Bar channelId={draftId} fresh={wait.fresh} />
-        </Suspense>
+        <Suspense>{isEnabled && <sources.Bar channelId={draftId} fresh={wait.fresh} />}</Suspense>
         <textarea
           ref={box}
           data-composer=""

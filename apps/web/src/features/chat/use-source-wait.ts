@@ -20,7 +20,13 @@ export type SourceParts = {
   Wait: ComponentType<WaitProps>
 }
 
-type Asked = { said: readonly Message[]; queued: readonly QueuedQuestion[]; send: () => void }
+type Asked = {
+  said: readonly Message[]
+  queued: readonly QueuedQuestion[]
+  send: () => void
+  /** False: nobody looks at them yet. */
+  isEnabled: boolean
+}
 
 const isUnread = ({ status }: Source): boolean => status === 'queued' || status === 'processing'
 
@@ -29,8 +35,8 @@ const isUnread = ({ status }: Source): boolean => status === 'queued' || status 
  * called when they are. Where one of those could not be read, the person decides. A page that is left meanwhile finds
  * the question in its draft, and the sources in their chat.
  */
-export function useSourceWait(draftId: string, { said, queued, send }: Asked) {
-  const { sources, isFirstTry } = useSources(draftId)
+export function useSourceWait(draftId: string, { said, queued, send, isEnabled }: Asked) {
+  const { sources, isFirstTry } = useSources(draftId, { isEnabled })
   const isAdding = useIsAddingSources(draftId)
   const fresh = useMemo(() => freshSources(sources, said, queued), [sources, said, queued])
   const [waiting, setWaiting] = useState<{ draftId: string; wait: SourceWait }>()

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { answers, composer, expect, newChat, test } from './journey'
+import { answers, composer, expect, newChat, test, untilDraftIsKept } from './journey'
 
 // What stands in the page before the app runs. The service worker would give it the app's files at once.
 test.use({ serviceWorkers: 'block' })
@@ -60,6 +60,7 @@ test('what is typed before the app is there goes on in it, with the cursor where
   await expect(composer(page)).toBeFocused()
   await page.keyboard.type('l')
   await expect(composer(page)).toHaveValue('Hello world')
+  await untilDraftIsKept(page, 'new', 'Hello world')
   await page.reload()
   await expect(composer(page)).toHaveValue('Hello world')
 })

@@ -29,6 +29,7 @@ describe('environment', () => {
     ['PUBLIC_URL', 'chat.example.org'],
     ['PUBLIC_URL', 'https://example.org/chat'],
     ['DATABASE_URL', 'mysql://db'],
+    ['DATABASE_POOL_SIZE', 'many'],
     ['REDIS_URL', 'localhost:6379'],
     ['AUTH_SECRET', 'too-short-secret'],
     ['TRUST_PROXY', 'everyone'],

@@ -47,14 +47,31 @@ describe.each(databases)('%s', (kind) => {
   })
 })
 
+const log = createLogger({ level: 'silent' })
+const onCrash = (error: Error): void => {
+  throw error
+}
+
+it.skipIf(!databases.includes('postgresql'))(
+  'has no more connections than it may, whatever is asked at once (needs TEST_DATABASE_URL)',
+  async () => {
+    const { url, drop } = await createDatabase()
+    const { db, close } = await openDatabase({ databaseUrl: url, databasePoolSize: 2, dataDir: tmpdir(), log, onCrash })
+    onTestFinished(async () => {
+      await close()
+      await drop()
+    })
+    const backends = await Promise.all(
+      Array.from({ length: 20 }, () => db.transaction((tx) => tx.execute(sql`select pg_backend_pid() as pid`))),
+    )
+    expect(new Set(backends.map(({ rows }) => rows[0]?.pid)).size).toBe(2)
+  },
+)
+
 it.skipIf(!databases.includes('postgresql'))(
   'migrates PostgreSQL once, also when nodes start together (needs TEST_DATABASE_URL)',
   async () => {
     const { url, drop } = await createDatabase()
-    const log = createLogger({ level: 'silent' })
-    const onCrash = (error: Error): void => {
-      throw error
-    }
     const nodes = await Promise.all(
       Array.from({ length: 4 }, () => openDatabase({ databaseUrl: url, dataDir: tmpdir(), log, onCrash })),
     )

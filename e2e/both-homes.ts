@@ -1,5 +1,6 @@
 // A device's storage and the real cloud, as one browser has them.
 import '../apps/web/src/testing/device-storage'
+import { treeOf, versionOf } from '@parley/contract/conversation-tree'
 import { type ConversationCopy, headOf, tidied } from '@parley/contract/tree-copies'
 import { uuidv7 } from '@parley/contract/uuid'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
@@ -88,13 +89,21 @@ export async function whole(id: string): Promise<ConversationCopy> {
   return tidied(here ? copyOf(here) : await readCloudTree(id))
 }
 
-/** As it is told in each home: which run was on the wire, and which of the author's ids, is known to one of them. */
+/**
+ * As it is told in each home: which run was on the wire, and which of the author's ids, is known to one of them. What
+ * follows a run that another one goes on with follows their whole answer.
+ */
 export const told = (copy: ConversationCopy) => {
   const { exchanges } = tidied(copy)
+  const tree = treeOf(
+    exchanges.map(({ exchange }) => exchange),
+    exchanges.flatMap(({ runs }) => runs),
+  )
+  const whole = (id: string | null): string | null => (id === null ? null : (versionOf(tree, id)?.id ?? id))
   return {
-    head: headOf(tidied(copy)),
+    head: whole(headOf(tidied(copy))),
     exchanges: exchanges.map(({ exchange: { channelId: _channel, ...exchange }, runs }) => ({
-      exchange,
+      exchange: { ...exchange, afterRunId: whole(exchange.afterRunId) },
       runs: runs.map(({ channelId: _own, seq: _seq, ...run }) => run),
     })),
   }

@@ -1,7 +1,8 @@
 // Random chats with branches, in a device's storage and in the real cloud: whatever becomes of them, no version is lost.
 import type { Message } from '@parley/contract/chat'
+import type { Run } from '@parley/contract/conversations'
 import type { ExchangeWithRuns } from '@parley/contract/message-adapter'
-import { tidied } from '@parley/contract/tree-copies'
+import { type ConversationCopy, tidied } from '@parley/contract/tree-copies'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomTree } from '../apps/server/src/testing/random-trees'
@@ -13,6 +14,32 @@ const isDeep = process.env.TEST_DEPTH === 'deep'
 const deepMs = isDeep ? 2 * 60 * 60_000 : 60_000
 
 useBothHomes()
+
+const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+const aRun = (n: number, { id: exchangeId, askedAt: startedAt }: { id: string; askedAt: string }, more = {}): Run => ({
+  ...{ id: uuid(n), channelId: 'elsewhere', exchangeId, answer: [], status: 'completed', startedAt, ...more },
+})
+const anExchange = (n: number, afterRunId: string | null): ExchangeWithRuns => {
+  const [id, askedAt] = [uuid(n), `2026-01-01T00:00:0${n}.000Z`]
+  const exchange = { id, channelId: 'elsewhere', afterRunId, question: [], askedAt }
+  return { exchange, runs: [aRun(n + 100, exchange)] }
+}
+/** Nothing is shown of what follows. */
+const readUpToTheFirst: ConversationCopy = {
+  exchanges: [anExchange(1, null), anExchange(2, uuid(101))],
+  head: uuid(101),
+}
+
+const [cutOff, followUp] = [anExchange(1, null), anExchange(2, uuid(101))]
+const goesOn = aRun(103, { id: uuid(1), askedAt: '2026-01-01T00:00:03.000Z' }, { continues: uuid(101) })
+/** An answer that was cut off went on when there was a question after it already. */
+const goesOnAfterAFollowUp: ConversationCopy = {
+  exchanges: [
+    { ...cutOff, runs: [...cutOff.runs, goesOn, aRun(104, { id: uuid(1), askedAt: '2026-01-01T00:00:04.000Z' })] },
+    followUp,
+  ],
+  head: uuid(102),
+}
 
 describe('a chat with branches', () => {
   it('is the same after it was moved there and back', async () => {
@@ -31,7 +58,7 @@ describe('a chat with branches', () => {
         expect(told(await whole(channel.id))).toEqual(before)
         expect(await localChannels.list()).toHaveLength(1)
       }),
-      { numRuns: isDeep ? 1_000 : 8 },
+      { numRuns: isDeep ? 1_000 : 8, examples: [[goesOnAfterAFollowUp]] },
     )
   })
 
@@ -98,7 +125,7 @@ describe('a chat with branches that an import replaced', () => {
           expect(after.exchanges).toHaveLength(before.exchanges.length + 1)
           expect(after.head).toBe(before.head)
         }),
-        { numRuns: isDeep ? 200 : 4 },
+        { numRuns: isDeep ? 200 : 4, examples: [[readUpToTheFirst]] },
       )
     },
   )

@@ -2,10 +2,11 @@
 import { Channel, type StorageMode } from '@parley/contract/channels'
 import { Message } from '@parley/contract/chat'
 import { settingsChange } from '@parley/contract/chat-settings'
-import { newestLeafBelow, treeOf } from '@parley/contract/conversation-tree'
+import { newestLeafBelow, pathTo, type Tree, treeOf } from '@parley/contract/conversation-tree'
 import { Exchange, Run } from '@parley/contract/conversations'
 import { AppError } from '@parley/contract/errors'
 import { webLimits } from '@parley/contract/limits/web'
+import type { ExchangeWithRuns } from '@parley/contract/message-adapter'
 import { type ConversationCopy, headOf, tidied } from '@parley/contract/tree-copies'
 import * as z from 'zod/mini'
 import { addToCloudTree, readCloudTree } from '../channels/cloud-trees'
@@ -114,10 +115,11 @@ async function restoreCopy({ channel, messages, exchanges, head, at }: Copy): Pr
   if (mode === 'local') {
     const now = await localChannels.readWhole(channel.id)
     const since = (now?.exchanges ?? []).filter(({ exchange }) => !known.has(exchange.id))
+    const grown = exchanges && head !== undefined ? grownBy(since, { exchanges, head }) : undefined
     await localChannels.importChannel(
       { ...channel, isLocked: now?.channel.isLocked ?? channel.isLocked },
-      [...(exchanges ?? messages), ...since],
-      { isReplacing: true, head },
+      grown?.exchanges ?? [...(exchanges ?? messages), ...since],
+      { isReplacing: true, head: grown?.head ?? head },
     )
     announce({ kind: 'messages', channelId: channel.id })
     return
@@ -126,7 +128,7 @@ async function restoreCopy({ channel, messages, exchanges, head, at }: Copy): Pr
   if (!there) throw new AppError('channel.not-found')
   if (exchanges) {
     const since = tidied(await readCloudTree(channel.id)).exchanges.filter(({ exchange }) => !known.has(exchange.id))
-    const all = withNewest({ exchanges: [...exchanges, ...since], head: headOf({ exchanges, head: head ?? null }) })
+    const all = grownBy(since, { exchanges, head: headOf({ exchanges, head: head ?? null }) })
     // As below.
     const grown = { channel, messages: [], exchanges: [...all.exchanges] }
     if (since.length > 0) await storeForUndo({ ...grown, ...(all.head === null ? {} : { head: all.head }) }, at)
@@ -144,15 +146,19 @@ async function restoreCopy({ channel, messages, exchanges, head, at }: Copy): Pr
   return renewChannel(there, channel)
 }
 
-/** The copy as it is read with what follows its head. */
-function withNewest(copy: ConversationCopy): ConversationCopy {
-  const { exchanges } = tidied(copy)
-  const tree = treeOf(
+/** The copy with what was said since, read up to where it was, or to the newest that was said since after that. */
+function grownBy(since: readonly ExchangeWithRuns[], { exchanges, head }: ConversationCopy): ConversationCopy {
+  const all = [...exchanges, ...since]
+  const path = new Set(pathTo(asTree(all), head).map(({ exchange }) => exchange.id))
+  const going = asTree([...exchanges.filter(({ exchange }) => path.has(exchange.id)), ...since])
+  return tidied({ exchanges: all, head: newestLeafBelow(going, head) ?? head })
+}
+
+const asTree = (exchanges: readonly ExchangeWithRuns[]): Tree =>
+  treeOf(
     exchanges.map(({ exchange }) => exchange),
     exchanges.flatMap(({ runs }) => runs),
   )
-  return tidied({ exchanges, head: newestLeafBelow(tree, copy.head) ?? copy.head })
-}
 
 /** Gives the channel the settings and the name that it had. */
 async function renewChannel(there: Channel, channel: Channel): Promise<void> {

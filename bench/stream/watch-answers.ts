@@ -37,11 +37,13 @@ export function watchAnswers(): void {
       super(...given)
       this.addEventListener('message', ({ data }) => {
         if (typeof data !== 'string' || !data.includes('"event":"content"')) return
-        node.data += 'x'
-        if (bareAt === undefined)
-          afterPaint(() => {
-            bareAt ??= now()
-          })
+        // Once, for a node that grew on would be painted anew beside the answer that is measured.
+        if (bareAt !== undefined) return
+        bareAt = Number.NaN
+        node.data = 'x'
+        afterPaint(() => {
+          bareAt = now()
+        })
       })
     }
   }
@@ -74,7 +76,7 @@ export function watchAnswers(): void {
       node.data = ''
     },
     async shown() {
-      while (bareAt === undefined || shownAt === undefined || Number.isNaN(shownAt))
+      while (bareAt === undefined || shownAt === undefined || Number.isNaN(bareAt + shownAt))
         await new Promise((resolve) => setTimeout(resolve, 5))
       return { shownAt, bareAt }
     },

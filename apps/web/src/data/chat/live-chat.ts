@@ -41,10 +41,10 @@ type Paints = {
 const paints = scoped((): Paints => ({ pending: {}, paintedAt: Number.NEGATIVE_INFINITY }))
 const hiddenPaintMs = 250
 /**
- * Between two paints of a growing text: more of them are not read faster, and each costs style, layout and paint of the
- * answer. Nothing waits for an animation frame: React renders after it, for the next one, and the first would be empty.
+ * Between two paints of a growing text: more of them are not read faster, and each costs style, layout, paint and a hit
+ * test of what lies under the pointer, together three times as much as the scripts. Nothing waits for an animation frame: React renders after it, for the next one, and the first would be empty.
  */
-const growthPaintMs = 40
+const growthPaintMs = 66
 
 /** Shows an answer at once, or when its growing text has been painted long enough ago. */
 export function showAnswer(answer: LiveAnswer): void {
@@ -109,16 +109,29 @@ export function useLiveAnswer(mId: string | undefined): LiveAnswer | undefined {
   return useLive(({ answers }) => (mId === undefined ? undefined : answers[mId]))
 }
 
+/** Calls the listener with the answer to a question as it is painted now, and each time that this changes. */
+export function watchAnswer(mId: string, listener: (answer: LiveAnswer | undefined) => void): () => void {
+  listener(paintedAnswer(mId))
+  return useLive.subscribe(({ answers }, { answers: before }) => {
+    if (answers[mId] !== before[mId]) listener(answers[mId])
+  })
+}
+
+/** The answer to a question as it is painted now. */
+export const paintedAnswer = (mId: string): LiveAnswer | undefined => useLive.getState().answers[mId]
+
+export type LiveState = Omit<LiveAnswer, 'content' | keyof AnswerParts> & { hasReasoning: boolean }
+
 /**
  * Like useLiveAnswer, without text, thinking and sources: it changes a few times per answer, those with each paint.
  */
-export function useLiveState(mId: string | undefined): Omit<LiveAnswer, 'content' | keyof AnswerParts> | undefined {
+export function useLiveState(mId: string | undefined): LiveState | undefined {
   return useLive(
     useShallow(({ answers }) => {
       const answer = mId === undefined ? undefined : answers[mId]
       if (!answer) return undefined
-      const { content: _content, reasoning: _reasoning, read: _read, sources: _sources, ...state } = answer
-      return state
+      const { content: _content, reasoning, read: _read, sources: _sources, ...state } = answer
+      return { ...state, hasReasoning: reasoning !== undefined }
     }),
   )
 }

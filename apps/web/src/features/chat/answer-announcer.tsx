@@ -1,17 +1,17 @@
-import { useEffect, useRef, useState } from 'react'
-import type { LiveAnswer } from '../../data/chat/live-chat'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type LiveAnswer, watchAnswer } from '../../data/chat/live-chat'
 import { useTranslation } from '../../i18n/interface-language'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { useSpeakerName } from './speaker'
 
 /** Announces a streamed answer sentence by sentence to screen readers: word by word nobody could follow. */
-export function AnswerAnnouncer({ live, agentId }: { live: LiveAnswer | undefined; agentId: string | null }) {
+export function AnswerAnnouncer({ mId, agentId }: { mId: string | undefined; agentId: string | null }) {
   const { t } = useTranslation()
   const agent = useSpeakerName(agentId)
   const [spoken, setSpoken] = useState('')
   const read = useRef({ messageId: '', length: 0 })
 
-  useEffect(() => {
+  const announce = useEffectEvent((live: LiveAnswer | undefined): void => {
     if (!live) {
       if (read.current.messageId !== '') setSpoken(t('chat.announceDone'))
       read.current = { messageId: '', length: 0 }
@@ -26,7 +26,12 @@ export function AnswerAnnouncer({ live, agentId }: { live: LiveAnswer | undefine
     if (sentences === read.current.length) return
     setSpoken(live.content.slice(read.current.length, sentences))
     read.current.length = sentences
-  }, [live, t, agent])
+  })
+  // Not as state: the growing text would render this anew with each of its paints.
+  useEffect(() => {
+    if (mId === undefined) announce(undefined)
+    else return watchAnswer(mId, (live) => announce(live))
+  }, [mId])
 
   return (
     <VisuallyHidden>

@@ -1,7 +1,6 @@
 import { isShared } from '@parley/contract/channels'
 import { isOver, type Message } from '@parley/contract/chat'
-import type { SourcePart } from '@parley/contract/parts'
-import { type MouseEvent, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type MouseEvent, Suspense } from 'react'
 import { useChannel } from '../../data/channels/use-channels'
 import { useMessageRights } from '../../data/channels/use-message-rights'
 import { recover } from '../../data/chat/chat-engine'
@@ -9,34 +8,26 @@ import { continueMessage, resendMessage } from '../../data/chat/resend-message'
 import { stopAnswerOf } from '../../data/chat/send-message'
 import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'
-import { sourcesOfMessage } from '../../lib/message-sources'
 import { Button } from '../../ui/button'
 import { lazyExtra } from '../../ui/lazy-part'
-import { DrawCitation } from '../../ui/markdown/citation'
 import { toast } from '../../ui/toast'
+import { AnswerText } from './answer-text'
 import { focusExchange } from './focus-exchange'
 import styles from './message.module.css'
 import { MessageTools } from './message-tools'
 import { Speaker, useAnswering } from './speaker'
 
-/**
- * The text shown while the renderer loads is limited: a browser takes a minute to lay out a word of a million letters.
- */
-const firstGlance = 4_000
-
 const VersionSwitch = lazyExtra(() => import('./version-switch'))
-const Thinking = lazyExtra(() => import('./thinking'))
-const AnswerSources = lazyExtra(() => import('./answer-sources'))
-const CitationChip = lazyExtra(() => import('./citation-chip'))
-const Markdown = lazyExtra(() => import('../../ui/markdown/markdown'))
 
-/** `message` with the live text where an answer is streamed. */
 export type AnswerView = {
   message: Message
+  /** Its text is that of the live answer. */
   isLive: boolean
   isWaiting: boolean
   /** The model thinks now. */
   isThinking?: boolean
+  /** It has thought, or thinks. */
+  hasReasoning?: boolean
   /** The web is searched for the question. */
   isSearching?: boolean
   /**
@@ -48,17 +39,13 @@ export type AnswerView = {
 
 export function Answer({ shown, isLast }: { shown: AnswerView; isLast: boolean }) {
   const { t } = useTranslation()
-  const { message, isLive, isWaiting, isThinking = false, isSearching = false, trouble } = shown
-  const { content } = message.chat_response
+  const { message, isLive, isWaiting, isThinking = false, hasReasoning = false, isSearching = false, trouble } = shown
   const isWriting = isLive || !isOver(message)
-  const showsThinking = isThinking && message.reasoning !== undefined
+  const showsThinking = isThinking && hasReasoning
   const { canStop } = useMessageRights(message)
   const speaker = useAnswering(message)
   const hasVersions = message.versions?.answers !== undefined
   const model = message.model?.split('/').at(-1)
-  const { read, sources: latest } = sourcesOfMessage(message)
-  const sources = useSameWhileEqual(latest)
-  const drawCitation = useDrawCitation(message, sources)
   return (
     <div className={styles.answer} data-answer="" data-status={message.status}>
       <Speaker id={speaker}>
@@ -70,25 +57,7 @@ export function Answer({ shown, isLast }: { shown: AnswerView; isLast: boolean }
             t(isSearching ? 'chat.searching' : isWaiting ? 'chat.waiting' : 'chat.writing')}
         </span>
       </Speaker>
-      {message.reasoning && (
-        <Suspense fallback={<div className={styles.thinking} />}>
-          <Thinking reasoning={message.reasoning} isLive={isThinking} />
-        </Suspense>
-      )}
-      <div data-answer-text="">
-        {(content !== '' || isWriting) && (
-          <Suspense fallback={<p className={styles.plain}>{content.slice(0, firstGlance)}</p>}>
-            <DrawCitation value={drawCitation}>
-              <Markdown text={content} streaming={isWriting && !isWaiting && !(showsThinking && content === '')} />
-            </DrawCitation>
-          </Suspense>
-        )}
-      </div>
-      <Suspense>
-        {(read.length > 0 || sources.length > 0) && (
-          <AnswerSources channelId={message.channelId} mId={message.mId} citations={sources} read={read} />
-        )}
-      </Suspense>
+      <AnswerText {...{ message, isLive, isWriting, isWaiting, isThinking }} />
       {/* The composer stops answers to the person's own questions. */}
       {isLive && !isWaiting && message.author && canStop && (
         <div className={styles.outcome}>
@@ -113,31 +82,6 @@ export function Answer({ shown, isLast }: { shown: AnswerView; isLast: boolean }
       {!isWriting && <MessageTools message={message} isLast={isLast} canRegenerate={!trouble} />}
     </div>
   )
-}
-
-/** The same list while it holds the same: that of an answer that grows is another one with each word. */
-function useSameWhileEqual<T>(list: readonly T[]): readonly T[] {
-  const [kept, setKept] = useState(list)
-  const isSame = kept.length === list.length && kept.every((each, index) => each === list[index])
-  if (!isSame) setKept(list)
-  return isSame ? kept : list
-}
-
-/** Draws the numbers of the passages that this answer was given, and no other number. */
-function useDrawCitation(
-  { channelId, mId }: Message,
-  sources: readonly SourcePart[],
-): ((n: number) => ReactNode | undefined) | undefined {
-  return useMemo(() => {
-    if (sources.length === 0) return undefined
-    const known = new Set(sources.map(({ n }) => n))
-    return (n) =>
-      known.has(n) ? (
-        <Suspense fallback={`[${n}]`}>
-          <CitationChip n={n} {...{ channelId, mId }} citations={sources} />
-        </Suspense>
-      ) : undefined
-  }, [channelId, mId, sources])
 }
 
 /** Why an answer cannot be stored or continued, and what the person can do. */

@@ -3,7 +3,7 @@ import { canKeep } from '../../data/channels/capabilities'
 import { useBothHomes } from '../../data/channels/use-both-homes'
 import { useChannel } from '../../data/channels/use-channels'
 import { useMessages } from '../../data/channels/use-messages'
-import { useIsAnsweringElse, useLiveAnswer, useLiveState } from '../../data/chat/live-chat'
+import { useIsAnsweringElse, useLiveState } from '../../data/chat/live-chat'
 import { stopAnswer } from '../../data/chat/send-message'
 import { useTranslation } from '../../i18n/interface-language'
 import { useTargetMessage } from '../../lib/selected-channel'
@@ -99,15 +99,10 @@ export function ChatView({ channelId, tools, sources }: Props) {
           />
         )}
       </div>
-      <LastAnswerAnnouncer mId={last?.mId} agentId={agentId} />
+      <AnswerAnnouncer mId={last?.mId} agentId={agentId} />
       <Suspense>{forwarded && <ForwardDialog message={forwarded} />}</Suspense>
     </div>
   )
-}
-
-/** A component of its own, so that the growing text re-renders nothing else. */
-function LastAnswerAnnouncer({ mId, agentId }: { mId: string | undefined; agentId: string | null }) {
-  return <AnswerAnnouncer live={useLiveAnswer(mId)} agentId={agentId} />
 }
 
 function Retry({ onClick }: { onClick: () => void }) {

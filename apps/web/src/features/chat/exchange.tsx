@@ -1,10 +1,11 @@
 import { isOver, type Message } from '@parley/contract/chat'
 import { memo, type ReactNode, Suspense } from 'react'
-import { type LiveAnswer, useLiveAnswer } from '../../data/chat/live-chat'
+import { type LiveAnswer, type LiveState, paintedAnswer, useLiveState } from '../../data/chat/live-chat'
 import { useSummaryLine } from '../../data/chat/summary-state'
 import { lazyExtra } from '../../ui/lazy-part'
 import { RegionBoundary } from '../../ui/region-boundary'
 import { Answer, type AnswerView } from './answer'
+import { withLiveText } from './answer-text'
 import styles from './message.module.css'
 import { Question } from './question'
 
@@ -21,10 +22,10 @@ type ExchangeProps = {
 
 const SummaryLine = lazyExtra(() => import('./summary-line'))
 
-/** A question and its answer. While an answer is streamed only its exchange re-renders. */
+/** A question and its answer. While an answer is streamed only its text re-renders. */
 export const Exchange = memo(function Exchange(props: ExchangeProps) {
   const { message, isLast, isMarked = false, opening, answerOpening } = props
-  const written = useLiveAnswer(message.mId)
+  const written = useLiveState(message.mId)
   const live = written && isOfOtherVersion(message, written) ? undefined : written
   const hasSummaryLine = useSummaryLine(message.channelId, message.mId) !== undefined
   return (
@@ -38,7 +39,7 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
       >
         <Question message={message} />
         {answerOpening}
-        <RegionBoundary resetKey={live?.content ?? message.chat_response.content}>
+        <RegionBoundary resetKey={message.chat_response.content}>
           <Answer shown={answerView(message, live)} isLast={isLast} />
         </RegionBoundary>
       </article>
@@ -47,28 +48,25 @@ export const Exchange = memo(function Exchange(props: ExchangeProps) {
   )
 })
 
-/** The live text, until the final message of the same run is stored. */
-function answerView(message: Message, live: LiveAnswer | undefined): AnswerView {
+/** The live answer, until the final message of the same run is stored. */
+function answerView(message: Message, live: LiveState | undefined): AnswerView {
   if (live?.ended) return { message: live.ended, isLive: false, isWaiting: false, trouble: 'unsaved' }
   if (!live || isStoredEnd(message, live))
     return {
       ...{ message, isLive: false, isWaiting: message.status === 'queued' || message.status === 'sent' },
       // Another tab receives it.
       isThinking: message.status === 'streaming' && message.chat_response.content === '',
+      hasReasoning: message.reasoning !== undefined,
     }
-  const { reasoning: _stored, ...rest } = message
-  const shown: Message = {
-    ...{ ...rest, chat_response: { role: 'assistant', content: live.content } },
-    ...(live.reasoning ? { reasoning: live.reasoning } : {}),
-  }
+  const { hasReasoning } = live
   if (live.phase !== 'lost')
     return {
-      ...{ message: shown, isLive: true, isWaiting: live.phase === 'waiting' },
+      ...{ message, isLive: true, isWaiting: live.phase === 'waiting', hasReasoning },
       ...(live.isThinking ? { isThinking: true } : {}),
       ...(live.isSearching ? { isSearching: true } : {}),
     }
   return {
-    message: { ...shown, status: 'interrupted' },
+    message: { ...withLiveText(message, paintedAnswer(message.mId)), status: 'interrupted' },
     isLive: false,
     isWaiting: false,
     trouble: live.isFollowed ? 'lost-elsewhere' : 'lost',

@@ -8,6 +8,7 @@ import { useTranslation } from '../../i18n/interface-language'
 import type { TargetMessage } from '../../lib/selected-channel'
 import { IconButton } from '../../ui/button'
 import { lazyExtra } from '../../ui/lazy-part'
+import { OnGrowth } from './answer-text'
 import type { Arrival } from './arrivals'
 import { Exchange } from './exchange'
 import styles from './message-list.module.css'
@@ -160,13 +161,16 @@ export function MessageList({
     follow()
     tellView()
   }
-  const latestResize = useRef(onResize)
+  const latest = useRef({ follow, onResize })
   useEffect(() => {
-    latestResize.current = onResize
+    latest.current = { follow, onResize }
   })
+  // Before the frame that shows it. The observer of sizes comes when that is laid out: the list would be scrolled for
+  // the next frame, which has nothing else to show.
+  const [onGrowth] = useState(() => () => latest.current.follow())
   useEffect(() => {
     if (!content.current || !scroller.current) return
-    const observer = new ResizeObserver(() => latestResize.current())
+    const observer = new ResizeObserver(() => latest.current.onResize())
     observer.observe(content.current)
     observer.observe(scroller.current)
     return () => observer.disconnect()
@@ -212,14 +216,16 @@ export function MessageList({
             ))}
           </Virtualizer>
           {last ? (
-            <Exchange
-              key={last.mId}
-              message={last}
-              isLast={!hasNewer}
-              isMarked={last.mId === marked}
-              opening={openingOf(last, messages.length === 1)}
-              answerOpening={isNew(last, 'answer') && newLine}
-            />
+            <OnGrowth value={onGrowth}>
+              <Exchange
+                key={last.mId}
+                message={last}
+                isLast={!hasNewer}
+                isMarked={last.mId === marked}
+                opening={openingOf(last, messages.length === 1)}
+                answerOpening={isNew(last, 'answer') && newLine}
+              />
+            </OnGrowth>
           ) : (
             begin
           )}

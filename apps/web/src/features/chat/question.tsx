@@ -1,5 +1,5 @@
 import type { Message } from '@parley/contract/chat'
-import { Suspense } from 'react'
+import { memo, Suspense } from 'react'
 import { useTranslation } from '../../i18n/interface-language'
 import { sourcesOfMessage } from '../../lib/message-sources'
 import { lazyExtra } from '../../ui/lazy-part'
@@ -16,7 +16,7 @@ const VersionSwitch = lazyExtra(() => import('./version-switch'))
 const SentFiles = lazyExtra(() => import('./sent-files'))
 
 /** What was asked: its bubble, or the field in which it is edited, and under it its tools and versions. */
-export function Question({ message }: { message: Message }) {
+export const Question = memo(function Question({ message }: { message: Message }) {
   const { t } = useTranslation()
   const { author, forwarded, versions, isPinned } = message
   const { files } = sourcesOfMessage(message)
@@ -54,4 +54,4 @@ export function Question({ message }: { message: Message }) {
       <Receipts message={message} />
     </div>
   )
-}
+})

@@ -47,6 +47,7 @@ const embeddedSuites = [
   'features/credits/refunds',
   'features/chat/chat-branches',
   'features/chat/chat-restart',
+  'features/sources/vectors',
 ].map((suite) => `src/${suite}.test.ts`)
 const hasPostgresql = Boolean(process.env.TEST_DATABASE_URL)
 

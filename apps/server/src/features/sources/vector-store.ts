@@ -84,8 +84,11 @@ export async function sourcesWithout(db: Db, key: string, limit: number): Promis
     .limit(limit)
 }
 
+/** Also where it is: in a schema that is not looked into it cannot be used by its name. */
 export async function hasPgvector(db: Db): Promise<boolean> {
-  const { rows } = await db.execute(sql`select from pg_extension where extname = 'vector'`)
+  const { rows } = await db.execute(sql`
+    select from pg_extension e join pg_type t on t.typnamespace = e.extnamespace and t.typname = 'vector'
+    where e.extname = 'vector' and pg_type_is_visible(t.oid)`)
   return rows.length > 0
 }
 

@@ -26,9 +26,19 @@ function interfaceIn(language: string): { t: Translate; language: string } {
   return { t, language }
 }
 
-/** Adds subjects to the texts of a language. What is on the screen is not rendered again. */
+/** Adds to the subjects of a language. What is on the screen is not rendered again. */
 export function addTexts(language: string, added: TextTree): void {
-  texts.set(language, { ...texts.get(language), ...added })
+  texts.set(language, withTexts(texts.get(language) ?? {}, added))
+}
+
+/** Two trees of texts as one. */
+export function withTexts(all: TextTree, added: TextTree): TextTree {
+  const merged = { ...all }
+  for (const [name, value] of Object.entries(added)) {
+    const before = merged[name]
+    merged[name] = typeof value === 'object' && typeof before === 'object' ? withTexts(before, value) : value
+  }
+  return merged
 }
 
 export const hasTexts = (language: string): boolean => texts.has(language)

@@ -2,6 +2,7 @@
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import siteEnglish from '../site/texts/en-US.json'
+import { withTexts } from './interface-language'
 import { laterEnglish } from './later-english'
 import { english } from './resources'
 
@@ -91,7 +92,7 @@ const keysOf = (texts: Texts, path = ''): string[] =>
   Object.entries(texts).flatMap(([key, text]) =>
     typeof text === 'string' ? [path + key] : keysOf(text, `${path}${key}.`),
   )
-const keys = [...new Set(keysOf({ ...english, ...laterEnglish }).map((key) => key.replace(/_(?:one|other)$/, '')))]
+const keys = [...new Set(keysOf(withTexts(english, laterEnglish)).map((key) => key.replace(/_(?:one|other)$/, '')))]
 
 const isTranslation = (node: ts.Node): boolean =>
   ts.isCallExpression(node) && /^(?:i18n(?:ext)?\.)?t$/.test(node.expression.getText())

@@ -1,3 +1,4 @@
+import '../i18n/later-texts'
 import { product } from '@parley/contract/product'
 import { useConfig } from '../data/config/use-config'
 import { useTranslation } from '../i18n/interface-language'

@@ -7,6 +7,7 @@ import { UnknownChannelGuard } from '../features/channels/unknown-channel-guard'
 import { NewChatHome } from '../features/chat/new-chat-home'
 import { ModelPick } from '../features/models/model-pick'
 import { useOutlineOpen } from '../features/outline/outline-state'
+import { Attach } from '../features/sources/attach'
 import { useFirstSign } from '../lib/first-sign'
 import { useOpenCitation } from '../lib/open-citation'
 import { useSelectedChannelId } from '../lib/selected-channel'
@@ -28,7 +29,7 @@ const tools = (
 
 /** What a composer has of sources. */
 const sources = {
-  Attach: lazyExtra(() => import('../features/sources/attach')),
+  Attach,
   Bar: lazyExtra(() => import('../features/sources/sources-bar')),
   Wait: lazyExtra(() => import('../features/sources/sources-wait')),
 }

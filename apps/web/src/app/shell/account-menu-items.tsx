@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import type { User } from '@parley/contract/users'
 import { Keyboard, LogIn, LogOut, Settings, Sparkles } from 'lucide-react'
 import { Suspense } from 'react'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import type { Channel, StorageMode } from '@parley/contract/channels'
 import { deleteAllChannels } from '../../data/channels/channel-actions'
 import { modeOf } from '../../data/channels/homes'

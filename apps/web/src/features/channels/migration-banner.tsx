@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/interface-language'

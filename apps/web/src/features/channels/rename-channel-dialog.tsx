@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import type { Channel } from '@parley/contract/channels'
 import { AppError } from '@parley/contract/errors'
 import { limits } from '@parley/contract/limits/shared'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import type { MessageSearch } from '../../data/search/use-message-search'
 import { useTranslation } from '../../i18n/interface-language'
 import { errorMessage } from '../../lib/error-message'

@@ -1,4 +1,5 @@
 // The commands to share a channel, and to leave another person's.
+import '../../i18n/later-texts'
 import { isGuest } from '@parley/contract/channels'
 import { LogOut, UserPlus } from 'lucide-react'
 import { canInvite, canShare } from '../../data/channels/capabilities'

@@ -1,4 +1,5 @@
 // The flow of exporting and importing all chats around data/transfer, whose code is loaded with the first use.
+import '../../i18n/later-texts'
 import { webLimits } from '@parley/contract/limits/web'
 import type { Translate } from '../../i18n/interface-language'
 import { downloadBlob } from '../../lib/download'

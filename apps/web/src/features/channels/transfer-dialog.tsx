@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { useTranslation } from '../../i18n/interface-language'
 import { percentText } from '../../lib/percent-text'
 import { Button } from '../../ui/button'

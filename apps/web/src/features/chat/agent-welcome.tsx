@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { agentTexts } from '@parley/contract/agents'
 import { errorText } from '@parley/contract/errors'
 import { type ReactNode, useEffect } from 'react'

@@ -5,7 +5,6 @@ import { renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
 
 // What a slow network has not brought yet: all that is loaded after the box.
-vi.mock('../sources/attach', () => new Promise(() => undefined))
 vi.mock('../sources/sources-bar', () => new Promise(() => undefined))
 
 const line = aChatLine()

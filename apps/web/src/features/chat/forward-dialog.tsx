@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { type Channel, searchChannels } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
 import { limits } from '@parley/contract/limits/shared'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import type { Message } from '@parley/contract/chat'
 import { Copy, Forward, RotateCcw, Trash2 } from 'lucide-react'
 import { type MouseEvent, Suspense } from 'react'

@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { Eye } from 'lucide-react'
 import { useTranslation } from '../../i18n/interface-language'
 import styles from './read-only-note.module.css'

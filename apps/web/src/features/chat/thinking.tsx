@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import type { Reasoning } from '@parley/contract/chat'
 import { ChevronRight } from 'lucide-react'
 import { memo, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'

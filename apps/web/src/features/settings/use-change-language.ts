@@ -1,3 +1,4 @@
+import '../../i18n/later-texts'
 import { fullLanguageOf, type Language } from '@parley/contract/languages'
 import { updateLanguage } from '../../data/auth/account'
 import { useUser } from '../../data/session/stored-session'

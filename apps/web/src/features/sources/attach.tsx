@@ -21,7 +21,7 @@ const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('F
 const isCovered = (): boolean => document.querySelector('dialog[open]') !== null
 
 /** The paperclip of a composer; it takes as well what is dropped on the chat or pasted. What it opens comes later. */
-export default function Attach({ channelId }: { channelId: string }) {
+export function Attach({ channelId }: { channelId: string }) {
   const channel = useChannel(channelId)
   const canAdd = !channel || canChangeSources(channel)
   const { t } = useTranslation()

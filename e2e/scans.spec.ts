@@ -1,4 +1,9 @@
-import { expect, test } from './journey'
+import type { Locator, Page } from '@playwright/test'
+import type { GatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
+import { answers, ask, composer, expect, networkNoise, test, untilAnswered } from './journey'
+import { expectNothing } from './nothing-serious'
+import { aScan } from './scan-steps'
+import { addByKeyboard, chip, chooseCloud, numberOf, panel, sourcesBar } from './source-steps'
 
 // An anonymous person adds no files.
 test.use({ signedIn: true })
@@ -42,4 +47,133 @@ test('a photo of a text is read on the device: engine and languages come from th
       .map((name) => name.slice(0, 3))
       .sort(),
   ).toEqual(['eng', 'por', 'spa'])
+})
+
+const amount = '1.234,56'
+const question = 'Qual é o valor do aluguel'
+const pages = [
+  [
+    'CONTRATO DE LOCAÇÃO nº 4711',
+    'Entre Maria Oliveira, proprietária, e João Pereira, inquilino,',
+    'é celebrado o presente contrato de locação da casa',
+    'situada na Rua das Flores, 12, em Lisboa.',
+  ],
+  [
+    'DO ALUGUEL E DA CAUÇÃO',
+    `O valor do aluguel é de R$ ${amount} por mês`,
+    'e vence no dia 5 de cada mês.',
+    'A caução corresponde a três meses de aluguel.',
+  ],
+  ['DAS DISPOSIÇÕES FINAIS', 'O inquilino rega as plantas da varanda.', 'Lisboa, 12 de março de 2024.'],
+]
+
+/** The states that rows of sources show from now on, however short. */
+async function watchStates(page: Page): Promise<() => Promise<string[]>> {
+  const seen = await page.evaluateHandle(() => {
+    const states = new Set<string>()
+    const look = (): void => {
+      for (const row of document.querySelectorAll('li[data-status]'))
+        states.add(`${row.textContent}${row.querySelector('progress') ? ' with its progress' : ''}`)
+    }
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
+    return states
+  })
+  return () => seen.evaluate((states) => [...states])
+}
+
+/** Asks about what stands on the second page, and answers the answer that cites it and its number. */
+async function askAndCite(page: Page, gateway: GatewayStandIn): Promise<{ answer: Locator; n: number }> {
+  const before = await answers(page).count()
+  gateway.next({ text: 'Vou ver.' })
+  await composer(page).fill(question)
+  await page.keyboard.press('Enter')
+  await expect(answers(page).nth(before)).toContainText('Vou ver.', { timeout: 60_000 })
+  // The same words are given the same passages.
+  const n = numberOf(gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? '', amount)
+  gateway.next({ text: `O aluguel é de R$ ${amount} [${n}].` })
+  await ask(page, `${question}?`)
+  const answer = answers(page).nth(before + 1)
+  await expect(answer).toContainText('O aluguel é de')
+  await untilAnswered(page)
+  await expect(answer.getByText('Read: all 3 pages of contrato.pdf')).toBeVisible()
+  return { answer, n }
+}
+
+/** Opens the page that an answer cites, as it looks, and goes back by keyboard. */
+async function seeScannedPage(page: Page, { answer, n }: { answer: Locator; n: number }): Promise<void> {
+  await chip(answer, n).focus()
+  await page.keyboard.press('Enter')
+  const opened = panel(page, 'contrato.pdf')
+  await expect(opened.getByText('Page 2 of 3')).toBeVisible()
+  await expect(opened.getByText('read from a picture')).toBeVisible()
+  // More than paper: the picture of the page has been drawn.
+  await expect.poll(() => opened.locator('canvas').evaluate(inkOf)).toBeGreaterThan(1_000)
+  await expectNothing(page, 'a scanned page')
+  await page.keyboard.press('Escape')
+  await expect(opened).toBeHidden()
+  await expect(chip(answer, n)).toBeFocused()
+}
+
+/** Dark pixels. */
+function inkOf(canvas: Element): number {
+  if (!(canvas instanceof HTMLCanvasElement)) return 0
+  const { data = [] } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {}
+  let count = 0
+  for (let at = 0; at < data.length; at += 4) if ((data[at] ?? 255) < 100) count++
+  return count
+}
+
+test.describe('on a phone, with the worker that keeps the app on the device', () => {
+  test.use({ serviceWorkers: 'allow', allowedNoise: networkNoise, viewport: { width: 390, height: 844 } })
+
+  test('a scan is read page by page on the device, asked about, cited, and its page opened as it looks, by keyboard, after a reload and without a network [ST-128, ST-129]', async ({
+    page,
+    gateway,
+    server,
+    context,
+  }) => {
+    test.setTimeout(120_000)
+    const states = await watchStates(page)
+    await addByKeyboard(page, await aScan(page, 'contrato.pdf', pages))
+    const row = sourcesBar(page).getByRole('listitem').filter({ hasText: 'contrato.pdf' })
+    await expect(row).toContainText('Processed, 3 pages · read from a picture', { timeout: 60_000 })
+    expect(await states()).toContainEqual(expect.stringMatching(/Reading page [123] of 3 with its progress$/))
+    const cited = await askAndCite(page, gateway)
+    await seeScannedPage(page, cited)
+
+    await page.reload()
+    await seeScannedPage(page, cited)
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await context.setOffline(true)
+    await page.reload()
+    await seeScannedPage(page, cited)
+    await context.setOffline(false)
+    // Nothing of the file is in what the server has written down.
+    expect(server.output).not.toMatch(/contrato|aluguel|Oliveira/i)
+  })
+})
+
+test('a scan is read by the server in a cloud chat, asked about, cited, and its page opened beside the chat and after a reload, by keyboard [ST-128, ST-129]', async ({
+  page,
+  gateway,
+}) => {
+  test.setTimeout(120_000)
+  await chooseCloud(page)
+  gateway.next({ text: 'Olá.' })
+  await ask(page, 'Está aí?')
+  await expect(answers(page).first()).toContainText('Olá.')
+  await untilAnswered(page)
+  const fetched: string[] = []
+  page.on('request', (request) => void fetched.push(request.url()))
+  const states = await watchStates(page)
+  await addByKeyboard(page, await aScan(page, 'contrato.pdf', pages))
+  const row = sourcesBar(page).getByRole('listitem').filter({ hasText: 'contrato.pdf' })
+  await expect(row).toContainText('Processed, 3 pages · read from a picture', { timeout: 60_000 })
+  expect(await states()).toContainEqual(expect.stringMatching(/Reading page [123] of 3 with its progress$/))
+  // No engine of this browser has read it.
+  expect(fetched.filter((url) => /traineddata|tesseract/.test(url))).toEqual([])
+  const cited = await askAndCite(page, gateway)
+  await seeScannedPage(page, cited)
+  await page.reload()
+  await seeScannedPage(page, cited)
 })

@@ -44,6 +44,28 @@ export async function addFiles(page: Page, ...files: GivenFile[]): Promise<void>
   await expect(dialog).toBeHidden()
 }
 
+/** Opens the dialog of sources, chooses files in it, and goes back to the box, as a person does who uses no mouse. */
+export async function addByKeyboard(page: Page, file: GivenFile): Promise<void> {
+  await page.getByRole('button', { name: 'Add sources' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = addDialog(page)
+  // The field for links has the focus first.
+  await expect(dialog.getByRole('textbox')).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  // On a phone it stands between.
+  if (await dialog.getByRole('button', { name: 'Camera' }).isVisible()) await page.keyboard.press('Shift+Tab')
+  const select = dialog.getByRole('button', { name: 'Select' })
+  await expect(select).toBeFocused()
+  const choosing = page.waitForEvent('filechooser')
+  // Without a window of its own, the browser does not always open one for a key.
+  await select.click()
+  await (await choosing).setFiles(file)
+  await expect(dialog.getByText(file.name)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Add sources' })).toBeFocused()
+}
+
 /** For the chats that begin from now on. */
 export async function chooseCloud(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Where the chat is kept/ }).click()

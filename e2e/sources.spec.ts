@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test'
 import { xlsx } from '../packages/reader/src/testing/office-files'
 import { answers, ask, composer, expect, networkNoise, newChat, test, untilAnswered } from './journey'
 import { expectNothing } from './nothing-serious'
 import {
+  addByKeyboard,
   addDialog,
   addFiles,
   chip,
@@ -22,26 +22,6 @@ const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 const pageCount = 300
 const factPage = 97
 const fact = 'The notice period of the greenhouse is ninety-one days.'
-
-/** Opens the dialog of sources, chooses files in it, and goes back to the box, as a person does who uses no mouse. */
-async function addByKeyboard(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
-  await page.getByRole('button', { name: 'Add sources' }).focus()
-  await page.keyboard.press('Enter')
-  const dialog = addDialog(page)
-  // The field for links has the focus first.
-  await expect(dialog.getByRole('textbox')).toBeFocused()
-  await page.keyboard.press('Shift+Tab')
-  const select = dialog.getByRole('button', { name: 'Select' })
-  await expect(select).toBeFocused()
-  const choosing = page.waitForEvent('filechooser')
-  // Without a window of its own, the browser does not always open one for a key.
-  await select.click()
-  await (await choosing).setFiles(file)
-  await expect(dialog.getByText(file.name)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Add sources' })).toBeFocused()
-}
 
 test.describe('with the worker that keeps the app on the device', () => {
   test.use({ serviceWorkers: 'allow', allowedNoise: networkNoise })

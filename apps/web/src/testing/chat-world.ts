@@ -1,52 +1,66 @@
 import type { Message, ServerFrame } from '@parley/contract/chat'
+import { webLimits } from '@parley/contract/limits/web'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { OutboxEntry } from '../data/channels/outbox'
+import type { AskEffect } from '../data/chat/ask'
 import { type ChatEvent, type ChatState, type Effect, emptyChat } from '../data/chat/chat-state'
 import { step } from '../data/chat/step'
+import { AnsweringServer } from './answering-server'
+import { Asking } from './asking-tabs'
 
 const tabs = 2
-const questions = 3
 
-const idOf = (n: number): string => `0193f000-0000-7000-8000-00000000000${n}`
-const entryOf = (n: number): OutboxEntry => ({
-  mId: idOf(n),
-  body: {
-    ...{ question: `Q${n}`, channelId: 'c', messageId: idOf(n), lastMessages: [], assistantId: null },
-    ...{ isAudioMessage: false, enableWebSearch: false, typeChat: {}, userLanguage: 'en-US', storageMode: 'cloud' },
-  },
-})
-const messageOf = (n: number): Message => ({
-  ...{ mId: idOf(n), channelId: 'c', chat_request: `Q${n}`, chat_response: { role: 'assistant', content: '' } },
-  ...{ datetime: '2026-01-01T00:00:00.000Z', status: 'queued', run: { messageId: idOf(n), seq: 0, base: 0 } },
-})
+/** `asked`: the runs that were begun in this tab, in their order. `next`: of the person who has signed in since. */
+export type Tab = {
+  state: ChatState
+  isOnline: boolean
+  leases: Set<string>
+  asked: string[]
+  next: Tab | undefined
+}
+type RunEffect = Extract<Effect, { type: 'take-lease' | 'check' | 'return-question' | 'store' }>
+type Pending = { tab: Tab; effect: RunEffect | AskEffect }
 
-type Pending = { tab: Tab; effect: Effect }
-/** `asked`: the questions that were asked in this tab, in their order. */
-type Tab = { state: ChatState; isOnline: boolean; leases: Set<string>; asked: string[] }
-type Answering = { text: string; frames: ServerFrame[]; isOver: boolean; end: string | undefined }
-
-const newTab = (): Tab => ({ state: emptyChat, isOnline: true, leases: new Set(), asked: [] })
+const newTab = (): Tab => ({ state: emptyChat, isOnline: true, leases: new Set(), asked: [], next: undefined })
 
 /** Tabs of one browser over one storage, and the server: whatever takes time waits in `pending` for its turn. */
 export class World {
   tabs: Tab[] = Array.from({ length: tabs }, newTab)
+  /** Their person has left; what was asked in them is still being stored. */
+  left: Tab[] = []
   pending: Pending[] = []
   /** Frames on their way to a tab. */
   lines: { tab: Tab; messageId: string; frame: ServerFrame }[] = []
   outbox = new Map<string, OutboxEntry>()
+  /** By run. */
   stored = new Map<string, Message>()
+  /** As they were when they were asked. */
+  asked = new Map<string, Message>()
   removed = new Set<string>()
-  server = new Map<string, Answering>()
+  server = new AnsweringServer()
   finals = new Map<string, number>()
+  asking = new Asking(this)
+  now = 0
+  private ids = 0
+
+  newId = (): string => `0193f000-0000-7000-8000-${String(this.ids++).padStart(12, '0')}`
 
   holderOf = (messageId: string): Tab | undefined => this.tabs.find(({ leases }) => leases.has(messageId))
+
+  /** The newest run of a message. */
+  messageOf = (mId: string): Message | undefined => [...this.stored.values()].findLast((each) => each.mId === mId)
 
   dispatch(tab: Tab, event: ChatEvent): void {
     const { state, effects } = step(tab.state, event)
     tab.state = state
     for (const effect of effects) this.begin(tab, effect)
     this.check()
+  }
+
+  track(tab: Tab, entry: OutboxEntry, isLeft: boolean): void {
+    if (!isLeft) tab.asked.push(entry.body.messageId)
+    this.dispatch(tab, { type: 'asked', entry, isLeft })
   }
 
   begin(tab: Tab, effect: Effect): void {
@@ -71,81 +85,70 @@ export class World {
         this.outbox.delete(effect.messageId)
         break
       // What people see and hear, and what only repeats.
+      case 'connect':
+      case 'await-acceptance':
+      case 'accepted':
+      case 'schedule-save':
+      case 'store-later':
+      case 'show':
+      case 'hide':
+      case 'notify':
+      case 'suggest-name':
+        break
       default:
+        if (!this.asking.begin(tab, effect)) this.pending.push({ tab, effect })
     }
   }
 
   hear(tab: Tab, frame: Extract<Effect, { type: 'send' }>['frame']): void {
-    if ('route' in frame) {
-      const { messageId } = frame.body
-      for (const earlier of tab.asked.slice(0, Math.max(0, tab.asked.indexOf(messageId))))
-        if (tab.state.runs[earlier] && !this.server.has(earlier)) throw new Error('asked out of order')
-      if (!this.server.has(messageId)) {
-        const ids = { messageId, mId: messageId }
-        const begun: ServerFrame[] = [{ event: 'accepted', ...ids, seq: 1 }]
-        this.server.set(messageId, { text: '', frames: begun, isOver: false, end: undefined })
-      }
-      this.resume(tab, messageId, 0)
-    } else if (frame.event === 'resume') this.resume(tab, frame.messageId, frame.afterSeq)
-    else if (frame.event === 'stop-message') this.write(frame.messageId, 'stopped')
+    if ('route' in frame && frame.body.storageMode === 'cloud') {
+      const own = tab.asked.filter((each) => this.asked.get(each)?.channelId === frame.body.channelId)
+      for (const earlier of own.slice(0, Math.max(0, own.indexOf(frame.body.messageId))))
+        if (tab.state.runs[earlier] && !this.server.answers.has(earlier)) throw new Error('asked out of order')
+    }
+    const heard = this.server.hear(frame)
+    if (!heard) return
+    for (const each of heard.own) this.lines.push({ tab, messageId: heard.messageId, frame: each })
+    this.tell(heard.messageId, heard.all)
   }
 
-  resume(tab: Tab, messageId: string, afterSeq: number): void {
-    for (const frame of this.server.get(messageId)?.frames.slice(afterSeq) ?? [])
-      this.lines.push({ tab, messageId, frame })
+  tell(messageId: string, frames: readonly ServerFrame[]): void {
+    for (const frame of frames)
+      for (const tab of this.tabs) if (tab.isOnline) this.lines.push({ tab, messageId, frame })
   }
 
-  /** The server goes on with an answer, and tells whoever is connected. */
-  write(messageId: string, kind: 'content' | 'end' | 'stopped' | 'failed'): void {
-    const answering = this.server.get(messageId)
-    if (!answering || answering.isOver) return
-    const ids = { messageId, mId: messageId, seq: answering.frames.length + 1 }
-    if (kind === 'content') answering.text += `${ids.seq} `
-    else answering.isOver = true
-    const { text } = answering
-    const message = { mId: messageId, chat_response: { role: 'assistant' as const, content: text } }
-    const frame: ServerFrame =
-      kind === 'content'
-        ? { event: 'content', ...ids, content: `${ids.seq} ` }
-        : kind === 'failed'
-          ? { event: 'error-openrouter', ...ids, code: 'upstream.down', content: 'Later.' }
-          : { event: kind, ...ids, message, length: text.length, sha256: '' }
-    if (kind !== 'content') answering.end = kind
-    answering.frames.push(frame)
-    for (const tab of this.tabs) if (tab.isOnline) this.lines.push({ tab, messageId, frame })
+  write(messageId: string, kind: 'content' | 'end' | 'failed'): void {
+    this.tell(messageId, this.server.write(messageId, kind))
   }
 
   /** Something that takes time is done. */
   settle(at: number, isWell: boolean): void {
     const [{ tab, effect } = {}] = this.pending.length === 0 ? [] : this.pending.splice(at % this.pending.length, 1)
-    if (!tab || !effect || !this.tabs.includes(tab)) return
-    if (effect.type === 'take-lease') {
-      this.lease(tab, effect, isWell)
+    if (!tab || !effect) return
+    const isRun = effect.type === 'take-lease' || effect.type === 'check' || effect.type === 'store'
+    if (!isRun && effect.type !== 'return-question') {
+      this.asking.settle(tab, effect, isWell)
       return
     }
-    if (effect.type === 'check') {
-      const { messageId, text } = effect
-      this.dispatch(tab, {
-        type: 'checked',
-        messageId,
-        isWhole: isWell && text === this.server.get(messageId)?.text,
-      })
-      return
-    }
-    if (effect.type !== 'store') return
-    const { messageId } = effect.entry.body
+    if (!this.tabs.includes(tab)) return
+    if (effect.type === 'take-lease') this.lease(tab, effect, isWell)
+    else if (effect.type === 'check') {
+      const isWhole = isWell && effect.text === this.server.answers.get(effect.messageId)?.text
+      this.dispatch(tab, { type: 'checked', messageId: effect.messageId, isWhole })
+    } else if (effect.type === 'store') this.store(tab, effect, isWell)
+  }
+
+  store(tab: Tab, { entry, message }: Extract<Effect, { type: 'store' }>, isWell: boolean): void {
+    const { messageId } = entry.body
     // As the runner does: what was abandoned meanwhile is not stored.
     if (tab.state.runs[messageId]?.phase !== 'storing') return
-    if (!isWell && !this.removed.has(messageId)) {
-      this.dispatch(tab, { type: 'store-failed', messageId, error: new Error('full'), isChannelGone: false })
-      return
-    }
-    if (this.removed.has(messageId)) {
-      this.dispatch(tab, { type: 'store-failed', messageId, error: new Error('gone'), isChannelGone: true })
+    const isChannelGone = this.removed.has(messageId)
+    if (!isWell || isChannelGone) {
+      this.dispatch(tab, { type: 'store-failed', messageId, error: new Error('full'), isChannelGone })
       return
     }
     expect(this.holderOf(messageId)).toBe(tab)
-    this.stored.set(messageId, effect.message)
+    this.stored.set(messageId, message)
     this.outbox.delete(messageId)
     this.finals.set(messageId, (this.finals.get(messageId) ?? 0) + 1)
     this.dispatch(tab, { type: 'stored', messageId })
@@ -169,88 +172,87 @@ export class World {
     this.dispatch(tab, { type: 'leased', messageId, message })
   }
 
-  /** A tab is closed, and another one opened in its stead. */
-  reload(at: number): void {
+  /** A tab is closed, and another one opened in its stead; or its person leaves, and the next one goes on in it. */
+  replace(at: number, how: 'closed' | 'left'): void {
     const before = this.tabs[at % tabs]
     if (!before) return
     this.dispatch(before, { type: 'dispose' })
     expect(step(before.state, { type: 'connected' }).effects).toEqual([])
     expect(before.leases.size).toBe(0)
-    this.tabs[at % tabs] = newTab()
+    const next = newTab()
+    this.tabs[at % tabs] = next
+    const isOfTab = (tab: Tab): boolean => tab === before || tab.next === before
+    if (how === 'closed') {
+      for (const tab of [before, ...this.left.filter(isOfTab)]) this.asking.close(tab)
+      this.pending = this.pending.filter(({ tab }) => !isOfTab(tab))
+      this.left = this.left.filter((tab) => !isOfTab(tab))
+      return
+    }
+    for (const tab of this.left) if (tab.next === before) tab.next = next
+    this.left.push(Object.assign(before, { next, isOnline: false }))
   }
 
   recover(at: number): void {
     const tab = this.tabs[at % tabs]
-    if (tab) for (const entry of this.outbox.values()) this.dispatch(tab, { type: 'asked', entry, isLeft: true })
+    if (tab) for (const entry of [...this.outbox.values()]) this.track(tab, entry, true)
+  }
+
+  remove(messageId: string): void {
+    this.removed.add(messageId)
+    this.outbox.delete(messageId)
+    for (const each of this.tabs) this.dispatch(each, { type: 'abandon', messageId })
   }
 
   /** What holds after every event. */
   check(): void {
-    for (let n = 0; n < questions; n++) {
-      const messageId = idOf(n)
+    for (const messageId of this.asked.keys()) {
       const receiving = this.tabs.filter(({ state }) => state.runs[messageId]?.receiving)
       if (receiving.length > 1) throw new Error('received in two tabs')
       for (const tab of receiving) if (!tab.leases.has(messageId)) throw new Error('received without a lease')
       for (const { state, leases } of this.tabs)
         if (leases.has(messageId) && state.runs[messageId]?.phase === 'unsaved') throw new Error('a lease is kept')
     }
+    this.asking.check([...this.tabs, ...this.left])
   }
 
   act({ kind, at, other, isWell }: Action): void {
     const tab = this.tabs[other % tabs]
-    const messageId = idOf(at % questions)
+    const ids = [...this.asked.keys()]
+    const messageId = ids[at % Math.max(1, ids.length)] ?? ''
     if (!tab) return
     switch (kind) {
-      case 'ask': {
-        if (this.stored.has(messageId) || this.removed.has(messageId)) return
-        const entry = entryOf(at % questions)
-        this.outbox.set(messageId, entry)
-        this.stored.set(messageId, messageOf(at % questions))
-        tab.asked.push(messageId)
-        this.dispatch(tab, { type: 'asked', entry, isLeft: false })
-        break
-      }
       case 'write':
-        this.write(messageId, 'content')
-        break
+        return this.write(messageId, 'content')
       case 'end':
-        this.write(messageId, isWell ? 'end' : 'failed')
-        break
+        return this.write(messageId, isWell ? 'end' : 'failed')
       case 'deliver':
-        this.deliver(at, isWell)
-        break
+        return this.deliver(at, isWell)
       case 'settle':
-        this.settle(at, isWell)
-        break
+        return this.settle(at, isWell)
       case 'stop':
-        this.dispatch(tab, { type: 'stop', messageId, isOnline: tab.isOnline })
-        break
+        return this.dispatch(tab, { type: 'stop', messageId, isOnline: tab.isOnline })
       case 'lose':
         tab.isOnline = false
         this.lines = this.lines.filter((line) => line.tab !== tab)
-        if (isWell) this.dispatch(tab, { type: 'lost' })
-        break
+        return isWell ? this.dispatch(tab, { type: 'lost' }) : undefined
       case 'connect':
         tab.isOnline = true
-        this.dispatch(tab, { type: 'connected' })
-        break
-      case 'again':
-        this.dispatch(tab, { type: 'ask-again', messageId })
-        break
+        return this.dispatch(tab, { type: 'connected' })
+      case 'again-asked':
+        return this.dispatch(tab, { type: 'ask-again', messageId })
       case 'hide':
-        this.dispatch(tab, { type: 'page-hidden' })
-        break
+        return this.dispatch(tab, { type: 'page-hidden' })
       case 'recover':
-        this.recover(other)
-        break
+        return this.recover(other)
       case 'reload':
-        this.reload(other)
-        break
+        return this.replace(other, isWell ? 'closed' : 'left')
       case 'remove':
-        if (!this.outbox.has(messageId) || !isWell) return
-        this.removed.add(messageId)
-        this.outbox.delete(messageId)
-        for (const each of this.tabs) this.dispatch(each, { type: 'abandon', messageId })
+        return isWell && this.outbox.has(messageId) ? this.remove(messageId) : undefined
+      case 'wait':
+        this.now += webLimits.chat.duplicateGuardMs
+        return
+      default:
+        this.asking.askSomething(tab, kind, at)
     }
   }
 
@@ -262,21 +264,22 @@ export class World {
   }
 
   isQuiet(): boolean {
-    const isAway = this.tabs.some(({ state }) => Object.keys(state.runs).length > 0)
+    const isAway = [...this.tabs, ...this.left].some(
+      ({ state }) => Object.keys(state.runs).length > 0 || Object.keys(state.asks).length > 0,
+    )
     return this.outbox.size === 0 && !isAway && this.pending.length === 0
   }
 
   /** From now on all goes well. */
   calm(): void {
-    for (let n = 0; n < questions; n++) this.write(idOf(n), 'end')
-    for (let round = 0; round < 60 && !this.isQuiet(); round++) {
+    for (let round = 0; round < 100 && !this.isQuiet(); round++) {
       for (const tab of this.tabs) {
         tab.isOnline = true
         this.dispatch(tab, { type: 'connected' })
       }
       for (let n = 0; n < tabs; n++) this.recover(n)
       for (let count = this.pending.length; count > 0; count--) this.settle(0, true)
-      for (let n = 0; n < questions; n++) this.write(idOf(n), 'end')
+      for (const messageId of this.asked.keys()) this.write(messageId, 'end')
       while (this.lines.length > 0) this.deliver(0, true)
       for (let count = this.pending.length; count > 0; count--) this.settle(0, true)
     }
@@ -285,8 +288,9 @@ export class World {
 
 export const action = fc.record({
   kind: fc.constantFrom(
-    ...(['ask', 'ask', 'write', 'end', 'deliver', 'deliver', 'deliver', 'settle', 'settle', 'settle', 'stop'] as const),
-    ...(['lose', 'connect', 'again', 'hide', 'recover', 'reload', 'remove'] as const),
+    ...(['question', 'question', 'queued', 'edit', 'again', 'continue', 'write', 'end', 'stop', 'wait'] as const),
+    ...(['deliver', 'deliver', 'deliver', 'deliver', 'settle', 'settle', 'settle', 'settle', 'settle'] as const),
+    ...(['lose', 'connect', 'again-asked', 'hide', 'recover', 'reload', 'remove'] as const),
   ),
   at: fc.nat(100),
   other: fc.nat(100),

@@ -4,6 +4,7 @@ import { cloudChannels } from '../channels/homes'
 import { type OutboxEntry, outbox } from '../channels/outbox'
 import { announceHere, onChange } from '../local/changes'
 import { type Scope, scoped } from '../scope/scope'
+import type { Ask, AskOutcome } from './ask'
 import { notify } from './chat-notices'
 import { ChatSocket, type SocketEvent } from './chat-socket'
 import { ChatSteps } from './chat-steps'
@@ -41,6 +42,7 @@ class Chat {
         this.failedStores = 0
       },
       storeLater: () => storeLater(this),
+      handOver: (entry) => track(entry),
     })
     scope.onDispose(() => {
       this.steps.dispatch({ type: 'dispose' })
@@ -102,12 +104,11 @@ export function startChat(): void {
  * Receives the answer of an unfinished exchange, in one tab at a time: the next tab takes over when this one is closed.
  * `isLeft`: an orphaned run of another tab or page.
  */
-export function track(entry: OutboxEntry, { isLeft = false, chat = chatOf() } = {}): void {
+function track(entry: OutboxEntry, { isLeft = false, chat = chatOf() } = {}): void {
   chat.steps.dispatch({ type: 'asked', entry, isLeft })
 }
 
-/** Resolves once nothing more is received of a run, in whichever tab it was. */
-export const whenEnded = (messageId: string): Promise<void> => chatOf().steps.whenOver(messageId)
+export const askInChat = (ask: Ask): Promise<AskOutcome> => chatOf().steps.ask(ask)
 
 export function stopRun(messageId: string): void {
   const { steps, socket } = chatOf()

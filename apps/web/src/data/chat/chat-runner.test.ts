@@ -42,8 +42,9 @@ async function aRun(before?: Answer) {
   const put = vi.spyOn(homes.local, 'put').mockImplementation(async (each) => void stored.push(each))
   stopListening = onNotice((notice) => void notices.push(notice))
   const runner = new ChatRunner({
-    ...{ scope, socket: { connect: () => undefined, send } },
+    ...{ scope, socket: { connect: () => undefined, send, isOpen: true } },
     ...{ onReceive: () => undefined, onOver: () => undefined, onStored: () => undefined, storeLater: () => undefined },
+    handOver: () => undefined,
   })
   const frame = { messageId, mId: messageId }
   const receive = (each: object) =>

@@ -1,4 +1,3 @@
-import { isOver } from '@parley/contract/chat'
 import { webLimits } from '@parley/contract/limits/web'
 import type { ChannelStore, Owner } from '../channels/channel-store'
 import { storeOf } from '../channels/homes'
@@ -8,10 +7,11 @@ import type { Scope } from '../scope/scope'
 import { storedSession } from '../session/stored-session'
 import { answerLock } from './answer-lock'
 import { isWhole } from './apply-frame'
+import { AskEffects } from './ask-effects'
 import { notify } from './chat-notices'
 import type { ChatSocket } from './chat-socket'
 import { type ChatEvent, type ChatState, type Effect, emptyChat } from './chat-state'
-import { messageOf } from './entry-message'
+import { ifListed, messageToReceive } from './entry-message'
 import { hideAnswer, showAnswer } from './live-chat'
 import { returnQuestion } from './return-question'
 import { withSources } from './sent-sources'
@@ -27,7 +27,7 @@ type Of<T extends Effect['type']> = Extract<Effect, { type: T }>
 
 export type RunnerOptions = {
   scope: Scope
-  socket: Pick<ChatSocket, 'connect' | 'send'>
+  socket: Pick<ChatSocket, 'connect' | 'send' | 'isOpen'>
   /** Called when this tab is about to receive a run, whoever followed it before. */
   onReceive: (messageId: string) => void
   /** Called when nothing more is received of a run. */
@@ -35,6 +35,8 @@ export type RunnerOptions = {
   /** Called when a final message is stored. */
   onStored: () => void
   storeLater: () => void
+  /** Called with a question that was stored after its person had left: the next chat looks after its run. */
+  handOver: (entry: OutboxEntry) => void
 }
 
 /** Does what the steps of the chat ask for, and tells them what came of it. After the end of its scope it does nothing. */
@@ -49,8 +51,16 @@ export class ChatRunner {
   private readonly owner: Owner = { userId: storedSession()?.user.id }
   private readonly events: ChatEvent[] = []
   private isRunning = false
+  readonly asks: AskEffects
 
-  constructor(private readonly options: RunnerOptions) {}
+  constructor(private readonly options: RunnerOptions) {
+    this.asks = new AskEffects({
+      dispatch: (event) => this.dispatch(event),
+      isOnline: () => options.socket.isOpen,
+      whenOver: (messageId) => this.whenOver(messageId),
+      handOver: options.handOver,
+    })
+  }
 
   dispatch(event: ChatEvent): void {
     this.events.push(event)
@@ -151,6 +161,8 @@ export class ChatRunner {
       case 'suggest-name':
         suggestName(effect.channelId, effect.name)
         break
+      default:
+        this.asks.run(effect)
     }
   }
 
@@ -165,7 +177,9 @@ export class ChatRunner {
     const ended = withTabLock(answerLock(messageId), async () => {
       if (scope.isDisposed) return
       const final = isEnded ? this.state.runs[messageId]?.final : undefined
-      const message = final ? await ifListed(messageId, final.message) : await this.messageToReceive(entry)
+      const message = final
+        ? await ifListed(messageId, final.message)
+        : await messageToReceive(entry, this.storeFor(entry))
       if (message && !final) onReceive(messageId)
       this.dispatch({ type: 'leased', messageId, message })
       await left
@@ -183,20 +197,6 @@ export class ChatRunner {
         if (!scope.isDisposed) onOver(entry)
       })
     this.leases.set(messageId, { isOver: ended, leave })
-  }
-
-  /** Undefined where another tab has finished the run while this one waited for the lease. */
-  private async messageToReceive(entry: OutboxEntry) {
-    const { messageId, storageMode } = entry.body
-    if (!(await outbox.get(messageId))) return undefined
-    const message = await messageOf(entry, this.storeFor(entry))
-    // Another run has replaced this one, or its final message is stored already: the page was closed in between.
-    const isReplaced = message?.run?.messageId !== messageId
-    if (!message || isReplaced || (isOver(message) && storageMode === 'local')) {
-      await outbox.remove(messageId)
-      return undefined
-    }
-    return ifListed(messageId, message)
   }
 
   private storeFor({ body: { messageId, channelId, storageMode } }: OutboxEntry): ChannelStore {
@@ -283,9 +283,6 @@ export class ChatRunner {
 }
 
 const noop = (): void => undefined
-
-const ifListed = async <T>(messageId: string, message: T): Promise<T | undefined> =>
-  (await outbox.get(messageId)) ? message : undefined
 
 function isChannelGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'channel.not-found'

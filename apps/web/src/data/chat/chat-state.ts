@@ -2,6 +2,7 @@
 import type { ClientFrame, Message, ServerFrame } from '@parley/contract/chat'
 import type { OutboxEntry } from '../channels/outbox'
 import type { Answer, AnswerEnd } from './apply-frame'
+import type { AskEffect, AskEvent, AskState } from './ask'
 import type { ChatNotice } from './chat-notices'
 import type { LiveAnswer } from './live-chat'
 
@@ -46,13 +47,20 @@ export type ChatState = {
   runs: Readonly<Record<string, RunState>>
   /** Stops that could not be sent: their runs may be gone by the time of the next connection. */
   pendingStops: readonly string[]
+  /** What was asked, and is not stored yet. They outlast the session: each is stored or failed. */
+  asks: Readonly<Record<string, AskState>>
+  /** A repetition of it is refused for a moment. `at`: milliseconds. */
+  lastQuestion: { channelId: string; text: string; at: number } | undefined
   isDisposed: boolean
 }
 
-export const emptyChat: ChatState = { runs: {}, pendingStops: [], isDisposed: false }
+export const emptyChat: ChatState = {
+  ...{ runs: {}, pendingStops: [], asks: {}, lastQuestion: undefined, isDisposed: false },
+}
 
 export type ChatEvent =
-  /** An unfinished exchange: just asked here, or left by another tab or page. */
+  | AskEvent
+  /** An unfinished exchange was found: just asked by this page, or left by another tab or page. */
   | { type: 'asked'; entry: OutboxEntry; isLeft: boolean }
   /** This tab has the lease. `message`: undefined where another tab has finished the run. */
   | { type: 'leased'; messageId: string; message: Message | undefined }
@@ -74,6 +82,7 @@ export type ChatEvent =
   | { type: 'dispose' }
 
 export type Effect =
+  | AskEffect
   | { type: 'take-lease'; entry: OutboxEntry; isEnded: boolean }
   | { type: 'leave-lease'; messageId: string }
   | { type: 'connect' }

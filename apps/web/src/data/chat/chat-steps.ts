@@ -1,3 +1,4 @@
+import type { Ask, AskOutcome } from './ask'
 import { notify } from './chat-notices'
 import type { ChatRunner, RunnerOptions } from './chat-runner'
 import type { ChatEvent } from './chat-state'
@@ -19,12 +20,14 @@ export class ChatSteps {
     // Until a question is asked, nothing is there for other events to change.
     if (!this.loading && event.type !== 'asked' && event.type !== 'stop') return
     this.events.push(event)
-    this.loading ??= this.load()
-    this.loading.catch((error: unknown) => {
+    this.load().catch((error: unknown) => {
       if (this.events.length > 0) notify({ kind: 'not-saved', error })
-      this.loading = undefined
       this.events = []
     })
+  }
+
+  async ask(ask: Ask): Promise<AskOutcome> {
+    return (this.runner ?? (await this.load())).asks.ask(ask)
   }
 
   get isBusy(): boolean {
@@ -41,21 +44,23 @@ export class ChatSteps {
     return this.runner?.isUnsaved(messageId) ?? false
   }
 
-  /** Resolves once nothing more is received of a run, in whichever tab it was. */
-  async whenOver(messageId: string): Promise<void> {
-    const runner = this.runner ?? (await this.loading?.catch(() => undefined))
-    await runner?.whenOver(messageId)
-  }
-
   /** Resolves once this tab receives nothing more. */
   async whenAllOver(): Promise<void> {
     await this.runner?.whenAllOver()
   }
 
-  private async load(): Promise<ChatRunner> {
-    const { ChatRunner } = await import('./chat-runner')
-    this.runner = new ChatRunner(this.options)
-    for (const event of this.events.splice(0)) this.runner.dispatch(event)
-    return this.runner
+  private load(): Promise<ChatRunner> {
+    this.loading ??= import('./chat-runner').then(
+      ({ ChatRunner }) => {
+        this.runner = new ChatRunner(this.options)
+        for (const event of this.events.splice(0)) this.runner.dispatch(event)
+        return this.runner
+      },
+      (error: unknown) => {
+        this.loading = undefined
+        throw error
+      },
+    )
+    return this.loading
   }
 }

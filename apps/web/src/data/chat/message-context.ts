@@ -20,11 +20,11 @@ export async function messageWithContext(channelId: string, mId: string): Promis
 
 /**
  * A branch in one copy of a chat that is in both homes would be mixed with the other copy's messages. `mId`: a message
- * whose answer is asked for anew, which begins none where it is the last one. Throws channel.in-both-homes.
+ * whose answer is asked for anew, which begins none where it is the last one.
  */
-export async function requireBranchable(channel: Channel, mId?: string): Promise<void> {
+export async function isBranchable(channel: Channel, mId?: string): Promise<boolean> {
   const home = homeOf(channel)
-  if (home === homes.cloud || !cloudChannels.isKnown(channel.id)) return
+  if (home === homes.cloud || !cloudChannels.isKnown(channel.id)) return true
   const { messages } = await home.messages(channel.id, { limit: 1 })
-  if (mId === undefined || messages.at(-1)?.mId !== mId) throw new AppError('channel.in-both-homes')
+  return mId !== undefined && messages.at(-1)?.mId === mId
 }

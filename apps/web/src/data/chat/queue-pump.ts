@@ -20,11 +20,12 @@ import { onChange } from '../local/changes'
 import { withTabLock } from '../local/tab-lock'
 import { currentScope, scoped } from '../scope/scope'
 import { storedSession } from '../session/stored-session'
+import { askChat } from './ask-chat'
 import { isUnsaved } from './chat-engine'
 import { onNotice } from './chat-notices'
 import { isLost } from './live-chat'
 import { isQueuePaused, type QueueWait, resumeQueue, useQueueWaits } from './queue-state'
-import { ask, stopAnswer } from './send-message'
+import { stopAnswer } from './send-message'
 
 /** Held while somebody edits a question of the queue: nothing of it is sent meanwhile. */
 const editLock = (channelId: string): string => `queue-edit:${channelId}`
@@ -197,7 +198,9 @@ async function sendNext(channelId: string): Promise<QueueWait | undefined> {
   if (wait) return wait
   if (!(await hasCredits())) return 'credits'
   if (storedSession()?.user.id !== person) return undefined
-  await ask(channel, first)
+  const { mId, text, files = [] } = first
+  const { kind } = await askChat({ kind: 'queued', id: mId, channelId, text, files })
+  if (kind === 'refused') return 'unsent'
   await removeQueued(channelId, first.mId)
   return undefined
 }

@@ -3,10 +3,14 @@ import { partsAfter, partsBefore } from '@parley/contract/answer-parts'
 import type { Message, ServerFrame } from '@parley/contract/chat'
 import { finalMessage, unsavedAnswer } from './answer-message'
 import { type AnswerEnd, applyFrame, newAnswer } from './apply-frame'
+import type { AskEvent } from './ask'
 import type { ChatEvent, Effect, Final, Receiving, RunState } from './chat-state'
 import { abandon, ask, hide, isReceiving, leave, type ReceivingRun, type RunStep, savePartial, show } from './step-run'
 
-type AnswerEvent = Exclude<ChatEvent, { type: 'asked' | 'connected' | 'lost' | 'page-hidden' | 'stop' | 'dispose' }>
+type AnswerEvent = Exclude<
+  ChatEvent,
+  AskEvent | { type: 'asked' | 'connected' | 'lost' | 'page-hidden' | 'stop' | 'dispose' }
+>
 
 export function stepAnswer(run: RunState, event: AnswerEvent): RunStep {
   switch (event.type) {

@@ -1,74 +1,36 @@
-// How a question leaves this page: its outbox entry first, then its message, then the run that receives the answer.
-import { type Channel, isDefaultChannelName, type StorageMode } from '@parley/contract/channels'
+// How a question is stored: its outbox entry, with all that is sent, and its message.
+import type { StorageMode } from '@parley/contract/channels'
 import { type CreateChatMessage, isChainAgent, type Message } from '@parley/contract/chat'
 import { windowOf } from '@parley/contract/context'
 import { seesPictures } from '@parley/contract/models'
-import type { FilePart } from '@parley/contract/parts'
 import { questionsBefore } from '@parley/contract/question-before'
 import { roomForSources } from '@parley/contract/sent-sources'
 import { settingsForQuestion } from '../channels/chat-settings'
 import { modeOf, storeOf } from '../channels/homes'
-import { outbox } from '../channels/outbox'
+import { type OutboxEntry, outbox } from '../channels/outbox'
 import { type QuestionSources, sourcesInCloud, sourcesOnDevice } from '../channels/question-sources'
 import { searchesWeb } from '../channels/web-search'
 import { withTabLock } from '../local/tab-lock'
 import { requestModelId } from '../models/chosen-model'
 import { knownModel, knownWindow } from '../models/model-window'
 import { answerLock } from './answer-lock'
+import type { NewRun } from './ask'
 import { noteAskedHere } from './asked-here'
-import { track } from './chat-engine'
 import { withContext } from './frame-context'
 import { type PathExchange, withSummary } from './path-before'
-import { noteAsked } from './summary-state'
-
-type NewExchange = {
-  mId: string
-  question: string
-  /** What was added with it. */
-  files?: readonly FilePart[] | undefined
-  /** What was said before, in a chat of this device. */
-  path: readonly PathExchange[]
-  /** The run that it follows; without it the reader's head. */
-  afterRunId?: string | null | undefined
-}
-
-/** Stores a new question in its channel and sends it. Throws AppError; then nothing was stored. */
-export function startExchange(
-  channel: Channel,
-  { mId, question, files = [], path, afterRunId }: NewExchange,
-): Promise<void> {
-  const message: Message = {
-    mId,
-    channelId: channel.id,
-    chat_request: question,
-    ...(files.length === 0 ? {} : { files: [...files] }),
-    chat_response: { role: 'assistant', content: '' },
-    datetime: new Date().toISOString(),
-    status: 'queued',
-    ...agentOf(channel),
-    run: { messageId: mId, seq: 0, base: 0 },
-    ...(afterRunId === undefined ? {} : { afterRunId }),
-  }
-  return startRun(message, channel, { question, path, suggestName: isDefaultChannelName(channel.channelName) })
-}
-
-/** `modelId`: of the model that is to answer; undefined asks for the chosen one. */
-type RunRequest = {
-  question: string
-  path: readonly PathExchange[]
-  suggestName: boolean
-  modelId?: string | undefined
-}
 
 /**
- * Stores a message with a new run and sends the run's question. Writes the outbox first: an entry without its message
- * is dropped at the next start, a message without its entry would wait for ever.
+ * Stores a message with a new run. Writes the outbox first: an entry without its message is dropped at the next start, a
+ * message without its entry would wait for ever. Throws AppError; then nothing was stored.
  */
-export async function startRun(
-  message: Message,
-  channel: Channel,
-  { question, path, suggestName, modelId = requestModelId() }: RunRequest,
-): Promise<void> {
+export async function storeQuestion({
+  message,
+  channel,
+  question,
+  path,
+  suggestName,
+  modelId = requestModelId(),
+}: NewRun): Promise<OutboxEntry> {
   const mode = modeOf(channel)
   const messageId = message.run?.messageId ?? message.mId
   const settings = await settingsForQuestion(channel)
@@ -106,8 +68,7 @@ export async function startRun(
       throw error
     }
   })
-  track(entry)
-  noteAsked(channel.id, message.mId)
+  return entry
 }
 
 /**
@@ -136,10 +97,6 @@ function placeInCloud(
   if (messageId !== mId) return { mId, isContinuation: run?.question !== undefined }
   return afterRunId === undefined ? {} : { afterRunId }
 }
-
-/** The agent of a channel, as its messages store it. */
-export const agentOf = ({ assistantId }: Channel): Pick<Message, 'assistantId'> =>
-  assistantId === null ? {} : { assistantId }
 
 /** Agents on the chain have a field of their own. */
 function agentField(id: string | null): Pick<CreateChatMessage, 'assistantId' | 'suiAssistantId'> {

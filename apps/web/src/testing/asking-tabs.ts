@@ -79,23 +79,20 @@ export class Asking {
     const { world } = this
     const id = idOfAsk(effect)
     const fail = (): void => world.dispatch(tab, { type: 'ask-failed', id, error: new Error('full') })
-    if (effect.type === 'admit') return world.dispatch(tab, { type: 'admitted', id, isAdmitted: isWell })
-    if (effect.type === 'await-ends') {
-      if (effect.messageIds.every((each) => !this.isHeld(tab, each)))
-        return world.dispatch(tab, { type: 'answers-ended', id })
-      return isWell ? void world.pending.push({ tab, effect }) : fail()
-    }
-    if (!isWell) return fail()
-    if (effect.type === 'take-room') return this.takeRoom(tab, effect)
-    if (effect.type === 'find') {
+    if (effect.type === 'admit') world.dispatch(tab, { type: 'admitted', id, isAdmitted: isWell })
+    else if (effect.type === 'await-ends' && !effect.messageIds.some((each) => this.isHeld(tab, each)))
+      world.dispatch(tab, { type: 'answers-ended', id })
+    else if (!isWell) fail()
+    else if (effect.type === 'await-ends') world.pending.push({ tab, effect })
+    else if (effect.type === 'take-room') this.takeRoom(tab, effect)
+    else if (effect.type === 'find') {
       const found = this.find(effect.ask)
-      return found ? world.dispatch(tab, { type: 'found', id, found, at: world.now }) : fail()
-    }
-    if (effect.type === 'drop-answers') {
+      if (found) world.dispatch(tab, { type: 'found', id, found, at: world.now })
+      else fail()
+    } else if (effect.type === 'drop-answers') {
       for (const entry of [...world.outbox.values()]) if (entry.mId === effect.mId) world.remove(entry.body.messageId)
-      return world.dispatch(tab, { type: 'dropped', id })
-    }
-    if (effect.type === 'store-question') this.store(tab, effect)
+      world.dispatch(tab, { type: 'dropped', id })
+    } else if (effect.type === 'store-question') this.store(tab, effect)
   }
 
   /** Whether a tab has the lease of a run, or waits for it. */
@@ -109,7 +106,10 @@ export class Asking {
   private takeRoom(tab: Tab, effect: Extract<AskEffect, { type: 'take-room' }>): void {
     const { id, channelId } = effect
     // Another one has it: this one waits on.
-    if (this.rooms.has(channelId)) return void this.world.pending.push({ tab, effect })
+    if (this.rooms.has(channelId)) {
+      this.world.pending.push({ tab, effect })
+      return
+    }
     const running = [...this.world.outbox.values()]
       .filter(({ body }) => body.channelId === channelId)
       .map(({ body: { messageId } }) => ({

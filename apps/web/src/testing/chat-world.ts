@@ -3,7 +3,7 @@ import { webLimits } from '@parley/contract/limits/web'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { OutboxEntry } from '../data/channels/outbox'
-import type { AskEffect } from '../data/chat/ask'
+import type { Ask, AskEffect } from '../data/chat/ask'
 import { type ChatEvent, type ChatState, type Effect, emptyChat } from '../data/chat/chat-state'
 import { step } from '../data/chat/step'
 import { AnsweringServer } from './answering-server'
@@ -220,40 +220,33 @@ export class World {
     const ids = [...this.asked.keys()]
     const messageId = ids[at % Math.max(1, ids.length)] ?? ''
     if (!tab) return
-    switch (kind) {
-      case 'write':
-        return this.write(messageId, 'content')
-      case 'end':
-        return this.write(messageId, isWell ? 'end' : 'failed')
-      case 'deliver':
-        return this.deliver(at, isWell)
-      case 'settle':
-        return this.settle(at, isWell)
-      case 'stop':
-        return this.dispatch(tab, { type: 'stop', messageId, isOnline: tab.isOnline })
-      case 'lose':
+    const ask = (): void => this.asking.askSomething(tab, kind as Ask['kind'], at)
+    const acts: Record<Action['kind'], () => void> = {
+      ...{ question: ask, queued: ask, edit: ask, again: ask, continue: ask },
+      write: () => this.write(messageId, 'content'),
+      end: () => this.write(messageId, isWell ? 'end' : 'failed'),
+      deliver: () => this.deliver(at, isWell),
+      settle: () => this.settle(at, isWell),
+      stop: () => this.dispatch(tab, { type: 'stop', messageId, isOnline: tab.isOnline }),
+      lose: () => {
         tab.isOnline = false
         this.lines = this.lines.filter((line) => line.tab !== tab)
-        return isWell ? this.dispatch(tab, { type: 'lost' }) : undefined
-      case 'connect':
+        if (isWell) this.dispatch(tab, { type: 'lost' })
+      },
+      connect: () => {
         tab.isOnline = true
-        return this.dispatch(tab, { type: 'connected' })
-      case 'again-asked':
-        return this.dispatch(tab, { type: 'ask-again', messageId })
-      case 'hide':
-        return this.dispatch(tab, { type: 'page-hidden' })
-      case 'recover':
-        return this.recover(other)
-      case 'reload':
-        return this.replace(other, isWell ? 'closed' : 'left')
-      case 'remove':
-        return isWell && this.outbox.has(messageId) ? this.remove(messageId) : undefined
-      case 'wait':
+        this.dispatch(tab, { type: 'connected' })
+      },
+      'again-asked': () => this.dispatch(tab, { type: 'ask-again', messageId }),
+      hide: () => this.dispatch(tab, { type: 'page-hidden' }),
+      recover: () => this.recover(other),
+      reload: () => this.replace(other, isWell ? 'closed' : 'left'),
+      remove: () => (isWell && this.outbox.has(messageId) ? this.remove(messageId) : undefined),
+      wait: () => {
         this.now += webLimits.chat.duplicateGuardMs
-        return
-      default:
-        this.asking.askSomething(tab, kind, at)
+      },
     }
+    acts[kind]()
   }
 
   /** `isWell`: the oldest frame; otherwise one is lost on its way. */

@@ -220,9 +220,10 @@ export class World {
     const ids = [...this.asked.keys()]
     const messageId = ids[at % Math.max(1, ids.length)] ?? ''
     if (!tab) return
-    const ask = (): void => this.asking.askSomething(tab, kind as Ask['kind'], at)
+    const ask = (what: Ask['kind']) => (): void => this.asking.askSomething(tab, what, at)
     const acts: Record<Action['kind'], () => void> = {
-      ...{ question: ask, queued: ask, edit: ask, again: ask, continue: ask },
+      ...{ question: ask('question'), queued: ask('queued'), edit: ask('edit') },
+      ...{ again: ask('again'), continue: ask('continue') },
       write: () => this.write(messageId, 'content'),
       end: () => this.write(messageId, isWell ? 'end' : 'failed'),
       deliver: () => this.deliver(at, isWell),

@@ -45,19 +45,22 @@ const hiddenPaintMs = 250
  * test of what lies under the pointer, together three times as much as the scripts. Nothing waits for an animation frame: React renders after it, for the next one, and the first would be empty.
  */
 const growthPaintMs = 66
+/** A long text costs more with each paint, and is followed word by word by nobody: up to this, a millisecond more each. */
+const longestGrowthPaintMs = 100
+const charactersPerMs = 500
 
 /** Shows an answer at once, or when its growing text has been painted long enough ago. */
 export function showAnswer(answer: LiveAnswer): void {
   const shown = shownOf(answer.mId)
   paints().pending[answer.mId] = answer
-  schedulePaint(shown !== undefined && isGrowth(shown, answer))
+  schedulePaint(shown !== undefined && isGrowth(shown, answer) ? answer.content.length : undefined)
 }
 
 /** Hides the answer of this run; another run of the same message may be shown by now. */
 export function hideAnswer(mId: string, messageId: string): void {
   if (shownOf(mId)?.messageId !== messageId) return
   paints().pending[mId] = undefined
-  schedulePaint(false)
+  schedulePaint(undefined)
 }
 
 function shownOf(mId: string): LiveAnswer | undefined {
@@ -77,13 +80,16 @@ function isGrowth(before: LiveAnswer, after: LiveAnswer): boolean {
   )
 }
 
-function schedulePaint(isGrown: boolean): void {
+/** `grownTo`: the length of a text that has grown, where nothing else has changed. */
+function schedulePaint(grownTo: number | undefined): void {
   const scope = currentScope()
   const own = paints(scope)
+  const isGrown = grownTo !== undefined
   if (own.scheduled === 'soon' || (isGrown && own.scheduled)) return
   clearTimeout(own.timer)
   own.scheduled = isGrown ? 'growth' : 'soon'
-  const leftMs = Math.max(0, own.paintedAt + growthPaintMs - performance.now())
+  const betweenMs = Math.min(longestGrowthPaintMs, growthPaintMs + (grownTo ?? 0) / charactersPerMs)
+  const leftMs = Math.max(0, own.paintedAt + betweenMs - performance.now())
   const waitMs = document.visibilityState === 'hidden' ? hiddenPaintMs : isGrown ? leftMs : 0
   own.timer = setTimeout(() => {
     if (!scope.isDisposed) paint(own)

@@ -20,6 +20,10 @@ export const piecesOf = (contentId: string, ...part: [] | [string]): IDBKeyRange
   return IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 }
 
+/** All pieces of the parts of a source whose names begin so. */
+export const piecesOfParts = (contentId: string, beginning: string): IDBKeyRange =>
+  IDBKeyRange.bound(`${contentId}|${beginning}`, `${contentId}|${beginning}\uffff`)
+
 /** Some pieces of a part, from one up to and excluding another. */
 export const somePieces = (contentId: string, part: string, from: number, to: number): IDBKeyRange =>
   IDBKeyRange.bound(pieceId(contentId, part, from), pieceId(contentId, part, to), false, true)

@@ -19,11 +19,10 @@ import type { ReadResult } from './read-source'
 import type { ReaderWorkerPort } from './reader-worker-port'
 import { contentOf, type SourceCopy } from './source-copies'
 import type { SourceIds } from './source-ids'
+import { unfinished } from './source-state'
 
 /** `reader`: checks files and indexes texts. */
 type Target = { open: () => Promise<Device>; reader: ReaderWorkerPort }
-
-const unfinished = 'source.upload-damaged'
 
 /**
  * All sources of a channel for a copy, oldest first. Throws storage.unreadable and storage.newer-version where a record

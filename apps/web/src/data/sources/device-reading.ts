@@ -8,11 +8,11 @@ import { documentId } from '../local/source-keys'
 import { readPieces, type StoredSource } from '../local/source-records'
 import { storageError } from '../local/storage-error'
 import { withTabLock } from '../local/tab-lock'
-import { changeSources, storedSource, writePart } from './device-sources'
+import { changeSources, removeUnendedReading, storedSource, writePart } from './device-sources'
 import { type FetchPage, fetchPage } from './fetch-page'
 import type { ReadResult } from './read-source'
 import type { ReaderWorkerPort } from './reader-worker-port'
-import { failed, isUnread } from './source-state'
+import { failed, isUnread, unfinished } from './source-state'
 import type { SourceRef } from './source-store'
 
 type Options = {
@@ -99,6 +99,7 @@ export class DeviceReading {
     )
     if (!stored) return
     this.announce({ kind: 'sources', channelId: stored.source.channelId, source: stored.source })
+    await removeUnendedReading(this.open, stored)
     await this.store(
       stored,
       await (stored.source.url === undefined ? this.readFile(job, stored) : this.readLink(job, stored)),
@@ -114,7 +115,7 @@ export class DeviceReading {
 
   private async readFile(job: Job, { source, contentId, file: part }: StoredSource): Promise<ReadResult> {
     // The tab that stored it was closed in the middle.
-    if (!part) throw new AppError('source.upload-damaged')
+    if (!part) throw new AppError(unfinished)
     const { signal } = job.controller
     const device = await this.open()
     const pieces: Uint8Array<ArrayBuffer>[] = []

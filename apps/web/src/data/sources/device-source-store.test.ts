@@ -12,7 +12,7 @@ import { openMemoryDevice } from '../local/memory-device'
 import { documentId } from '../local/source-keys'
 import type { StoredSource } from '../local/source-records'
 import { DeviceSourceStore } from './device-source-store'
-import { changeSources, storedSource } from './device-sources'
+import { changeSources, storedSource, writePart } from './device-sources'
 import { aFile, describeSourceStore } from './source-store-suite'
 
 async function makeHome(device: Device, isOfTab = false) {
@@ -53,7 +53,21 @@ it('reads a source again that a closed tab was reading', async () => {
   expect((await store.document(source)).blocks).toHaveLength(2)
 })
 
-it('says of a source that a closed tab had not stored whole that it has to be added again', async () => {
+it('leaves nothing of a reading that a closed tab had not ended', async () => {
+  const home = await makeDeviceHome()
+  const before = await home.device.db.count('files')
+  const source = await leave(home, ({ text: _text, passages: _passages, ...stored }) => ({
+    ...stored,
+    source: { ...stored.source, status: 'processing' },
+  }))
+  const stored = await storedSource(home.device, source)
+  for (const part of ['text-of-before', 'passages-of-before']) await writePart(home.open, stored, part, aFile())
+  await isRead(home.makeStore(), home.channelId)
+  // Its file, its text and its passages.
+  expect(await home.device.db.count('files')).toBe(before + 3)
+})
+
+it('says of a source that a closed tab had not stored whole that it has to be added again, and then reads it', async () => {
   const home = await makeDeviceHome()
   await leave(home, ({ text: _text, file: _file, ...stored }) => ({
     ...stored,
@@ -65,6 +79,9 @@ it('says of a source that a closed tab had not stored whole that it has to be ad
       expect(await store.list(home.channelId)).toMatchObject([{ status: 'failed', reason: 'source.upload-damaged' }]),
     { timeout: 30_000 },
   )
+  expect(await store.addFile(home.channelId, aFile())).toMatchObject({ isKnown: false })
+  await isRead(store, home.channelId)
+  expect(await store.addFile(home.channelId, aFile())).toMatchObject({ isKnown: true })
 })
 
 it('leaves nothing of a source that is removed, nor of those of a channel that is deleted', async () => {

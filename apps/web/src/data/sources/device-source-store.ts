@@ -27,7 +27,7 @@ import { assertAcceptable, mediaTypeOf } from './file-rules'
 import { linkOf } from './link-rules'
 import type { Meaning } from './meaning'
 import { ReaderWorkerPort } from './reader-worker-port'
-import { failed, isUnread } from './source-state'
+import { failed, isUnfinished, isUnread } from './source-state'
 import type { Added, SourceRef, SourceStore, SourceSwitch } from './source-store'
 import { whenAllRead } from './when-read'
 
@@ -234,8 +234,9 @@ export class DeviceSourceStore implements SourceStore {
       withTabLock(`sources-${channelId}`, async () => {
         const others = await listSources(await this.open(), channelId)
         const same = others.find(({ sha256 }) => sha256 === source.sha256)
-        if (same) return same
-        if (others.length >= limits.sources.maxPerChannel) throw new AppError('source.too-many')
+        if (same && !isUnfinished(same)) return same
+        if (same) await removeSource(this.open, same)
+        if (others.length - (same ? 1 : 0) >= limits.sources.maxPerChannel) throw new AppError('source.too-many')
         await addSource(this.open, stored, this.hasChannel(channelId))
         return undefined
       }),

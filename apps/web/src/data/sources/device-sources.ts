@@ -4,7 +4,7 @@ import type { Source } from '@parley/contract/sources'
 import type { Table } from '../local/database'
 import type { Device } from '../local/device'
 import { isSameRecord } from '../local/readable'
-import { documentId, documentRange, isSourceRecord, piecesOf, removeContent } from '../local/source-keys'
+import { documentId, documentRange, isSourceRecord, piecesOf, piecesOfParts, removeContent } from '../local/source-keys'
 import {
   openSource,
   pieceBytes,
@@ -91,6 +91,14 @@ async function removeReplaced(records: WritableRecords, before: StoredSource, af
   const kept = new Set([after.text?.part, after.passages?.part])
   for (const part of [before.text?.part, before.passages?.part])
     if (part !== undefined && !kept.has(part)) await records.removeAny('files', piecesOf(before.contentId, part))
+}
+
+/** Removes what a reading of a source has left that did not end. Whoever calls it holds the source. */
+export function removeUnendedReading(open: Open, { contentId }: StoredSource): Promise<void> {
+  return writeSealed(open, ['files'], async () => async (records) => {
+    for (const beginning of ['text-', 'passages-'])
+      await records.removeAny('files', piecesOfParts(contentId, beginning))
+  })
 }
 
 export function removeSource(open: Open, ref: SourceRef): Promise<void> {

@@ -1,18 +1,22 @@
 // A language that nobody speaks, made of the English texts while the tests run: what is not in it was never a text, and
 // what it does not fit into is too narrow.
 import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Page } from '@playwright/test'
 import { errorCatalogue } from '../packages/contract/src/error-catalogue'
 
 type Texts = { [key: string]: string | Texts }
 
 const folder = new URL('../apps/web/src/i18n/en-US/', import.meta.url)
-const english: Texts = Object.fromEntries(
-  readdirSync(folder).map((file) => [
-    file.replace('.json', ''),
-    JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Texts,
-  ]),
-)
+const english: Texts = {}
+// Some subjects have texts that come later.
+for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((each) =>
+  each.endsWith('.json'),
+)) {
+  const subject = basename(path, '.json')
+  const texts = JSON.parse(readFileSync(new URL(path, folder), 'utf8')) as Texts
+  english[subject] = Object.assign(english[subject] ?? {}, texts)
+}
 
 const from = 'aceginosuyACDEGIJLNORSTUYZ'
 const to = 'åçéĝîñöšûýÅÇÐÉĜÎĴĻÑÖŔŠŢÛÝŽ'

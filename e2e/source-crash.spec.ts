@@ -1,32 +1,12 @@
 import type { Page } from '@playwright/test'
-import { KillableBrowser } from './killable-browser'
-import { accountButton, ana, answers, ask, expect, test as people, signIn, signInButton, signUp } from './people'
+import { answers, ask, expect } from './people'
+import { comeBack, test } from './source-crash-steps'
 import { addFiles, chooseCloud, handbook, sourcesBar } from './source-steps'
 
-/** A browser to be killed, of somebody who has an account. */
-const test = people.extend<{ killable: KillableBrowser }>({
-  killable: async ({ server, launchOptions }, use) => {
-    await signUp(server, ana)
-    const killable = new KillableBrowser(launchOptions)
-    await use(killable)
-    await killable.remove()
-  },
-})
 test.describe.configure({ timeout: 120_000 })
 
 const pages = 300
 const fact = 'The notice period of the greenhouse is ninety-one days.'
-
-/** As a person gets there after a crash: signs in where that is asked. */
-async function comeBack(browser: KillableBrowser, url: string): Promise<Page> {
-  const page = await browser.open()
-  await page.goto(url)
-  await expect(accountButton(page).or(signInButton(page)).first()).toBeVisible()
-  if (await signInButton(page).isVisible()) await signIn(page, ana)
-  // The first sign of a person: what was added is looked up.
-  await page.mouse.move(300, 300)
-  return page
-}
 
 test('a file that is read on the device when the browser dies is read to its end by the next one, once, and answers are given from it', async ({
   server,

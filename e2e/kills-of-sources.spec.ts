@@ -47,8 +47,8 @@ const sourcesOnDisk = (page: Page): Promise<{ sources: string[]; parts: Record<s
         sources.push(...(await wait(tx.objectStore('documents').getAll())).map(({ contentId }) => contentId))
         for (const key of await wait(tx.objectStore('files').getAllKeys())) {
           const [contentId = '', part = ''] = String(key).split('|')
-          const named = (parts[contentId] ??= [])
-          if (!named.includes(part)) named.push(part)
+          const named = parts[contentId] ?? []
+          parts[contentId] = named.includes(part) ? named : [...named, part]
         }
       }
       db.close()

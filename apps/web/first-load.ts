@@ -37,7 +37,7 @@ function noteIcons(code: string | null | undefined): void {
 /** What sends a question, receives its answer, and reads and writes the messages of a chat. */
 const askingEntries = [
   'data/chat/send-message.ts',
-  'data/chat/answer-run.ts',
+  'data/chat/chat-runner.ts',
   'data/channels/put-message.ts',
   'data/channels/local-messages.ts',
   'data/channels/chat-records.ts',

@@ -9,7 +9,7 @@ import { fillerParagraph, valuesOf } from './texts'
 const pages = 300
 const rounds = 5
 
-function longPdf(count: number): Uint8Array {
+export function longPdf(count: number): Uint8Array {
   const random = seeded(7)
   const values = valuesOf(1, 'en', random)
   return pdfOf(

@@ -89,6 +89,7 @@ export class DeviceReading {
       } catch (error) {
         await this.fail(job, error)
       }
+      await this.removeUnended(job)
       this.announce({ kind: 'sources', channelId: job.ref.channelId })
     })
   }
@@ -142,6 +143,13 @@ export class DeviceReading {
     if (controller.signal.aborted || code.startsWith('vault.') || code === 'source.not-found') return
     const reason = code === 'storage.unavailable' && !(error instanceof AppError) ? 'source.unreadable' : code
     await changeSources(this.open, [ref], (now) => (isUnread(now.source) ? failed(now, reason) : undefined))
+  }
+
+  /** What a reading has written that was cancelled meanwhile, or that failed. */
+  private async removeUnended({ ref }: Job): Promise<void> {
+    // Where the source is gone, or the vault is closed, nothing can be left or removed: the next reading begins with it.
+    const stored = await storedSource(await this.open(), ref).catch(() => undefined)
+    if (stored && stored.source.status !== 'processed') await removeUnendedReading(this.open, stored)
   }
 
   private teller(job: Job, source: Source): (progress: SourceProgress) => void {

@@ -13,6 +13,7 @@ import { documentId } from '../local/source-keys'
 import type { StoredSource } from '../local/source-records'
 import { DeviceSourceStore } from './device-source-store'
 import { changeSources, storedSource, writePart } from './device-sources'
+import type { SourceRef } from './source-store'
 import { aFile, describeSourceStore } from './source-store-suite'
 
 async function makeHome(device: Device, isOfTab = false) {
@@ -151,6 +152,29 @@ it('stops reading a source that is cancelled in another tab, and reads it when i
   await isRead(otherTab, home.channelId)
   held.forEach((go) => void go())
   expect((await storedSource(home.device, source)).source.status).toBe('processed')
+})
+
+it('leaves nothing of a reading that is cancelled while its text is written', async () => {
+  const home = await makeDeviceHome()
+  const before = await home.device.db.count('files')
+  let ref: SourceRef | undefined
+  const store = new DeviceSourceStore({
+    // The vault is opened for each part that is written: the second time there is a text, and there are no passages.
+    open: async () => {
+      if (ref && (await home.device.db.count('files')) > before + 1)
+        await changeSources(home.open, [ref], ({ source, ...stored }) => ({
+          ...stored,
+          source: { ...source, status: 'failed', reason: 'source.cancelled' },
+        }))
+      return home.device
+    },
+    startReader: startInPageReader,
+  })
+  ref = (await store.addFile(home.channelId, aFile())).source
+  await store.whenRead(home.channelId)
+  expect(await home.store.list(home.channelId)).toMatchObject([{ status: 'failed', reason: 'source.cancelled' }])
+  // Its file alone.
+  await vi.waitFor(async () => expect(await home.device.db.count('files')).toBe(before + 1))
 })
 
 it('takes no more sources than a channel may have', async () => {

@@ -11,7 +11,7 @@ export const isRead = ({ status }: Source): boolean => status === 'processed'
 export const isFailed = ({ status }: Source): boolean => status === 'failed'
 export const isBeingRead = ({ status }: Source): boolean => status === 'queued' || status === 'processing'
 
-/** Trying again brings nothing where the file itself is what cannot be read. */
+/** Trying again brings nothing where the file itself is what cannot be read, or is not there whole. */
 const hopeless = [
   'source.type',
   'source.empty',
@@ -20,6 +20,7 @@ const hopeless = [
   'source.protected',
   'source.no-text',
   'source.bomb',
+  'source.upload-damaged',
 ]
 export const canRetry = ({ status, reason = '' }: Source): boolean => status === 'failed' && !hopeless.includes(reason)
 

@@ -57,6 +57,7 @@ it('shows each source with its state in words, and why one could not be read [ST
     aSource('scan', { ...progress(41, 118), notices: [] }),
     aSource('minutes', { name: 'minutes.pages', status: 'failed', reason: 'source.type' }),
     aSource('photo', { name: 'photo.jpg', mediaType: 'image/jpeg', notices: ['from-picture'] }),
+    aSource('half', { name: 'half.pdf', status: 'failed', reason: 'source.upload-damaged' }),
     aSource('sent', { status: 'queued', progress: { done: 3, of: 4, unit: 'bytes' } }),
   ])
   expect(rows()).toEqual([
@@ -64,11 +65,13 @@ it('shows each source with its state in words, and why one could not be read [ST
     'scan.pdfReading page 41 of 118',
     'minutes.pagesCould not be read: Parley cannot read this kind of file. Save it as PDF, and add that.',
     'photo.jpgProcessed · read from a picture',
+    'half.pdfCould not be read: The file arrived damaged. Please add it again.',
     'sent.pdfSending file... 75%',
   ])
   expect(within(bar).getByRole('progressbar', { name: 'Progress of scan.pdf' })).toHaveProperty('value', 41)
   // What is of no use to try again cannot be.
-  expect(within(bar).queryByRole('button', { name: 'Read minutes.pages again' })).toBeNull()
+  for (const name of ['minutes.pages', 'half.pdf'])
+    expect(within(bar).queryByRole('button', { name: `Read ${name} again` })).toBeNull()
 })
 
 it('removes by button and by the Delete key, cancels what is read, and reads again', async () => {

@@ -17,8 +17,8 @@ export default defineConfig({
   outputDir: 'node_modules/.cache/playwright',
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // More than there are processors: a journey waits as often as it works.
-  workers: availableParallelism() * 2,
+  // More than there are processors, for a journey waits at times; but with twice as many each one took twice as long.
+  workers: Math.ceil(availableParallelism() * 1.5),
   fullyParallel: true,
   // What passes the second time alone is told as unsteady by scripts/test.mjs.
   retries: process.env.CI ? 1 : 0,

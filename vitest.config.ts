@@ -14,7 +14,8 @@ const sharedDatabases = fileURLToPath(new URL('apps/server/src/testing/shared-da
 const maxWorkers = availableParallelism() * 2
 
 /** What is waited for comes in its own time, which on a busy machine may be ten times that of an idle one. */
-const expectSettings = { poll: { timeout: 20_000 } }
+const waitMs = 20_000
+const expectSettings = { poll: { timeout: waitMs } }
 
 /**
  * What random tests begin with: the same for each run, so that a change is judged by the cases that the one before it
@@ -28,6 +29,8 @@ declare module 'vitest' {
     runSeed: number
     /** Random tests run in their full size. */
     isDeep: boolean
+    /** How long a test waits for something that it names no time for. */
+    waitMs: number
   }
 }
 
@@ -60,8 +63,8 @@ const retry = process.env.CI ? 1 : 0
 /** Of every project. */
 const seeded = {
   retry,
-  provide: { runSeed, isDeep: process.env.TEST_DEPTH === 'deep' },
-  setupFiles: [fileURLToPath(new URL('scripts/run-seed.mjs', import.meta.url))],
+  provide: { runSeed, isDeep: process.env.TEST_DEPTH === 'deep', waitMs },
+  setupFiles: ['run-seed', 'wait-for'].map((name) => fileURLToPath(new URL(`scripts/${name}.mjs`, import.meta.url))),
 }
 
 /** pdf.js lets some of what it finds in damaged files go unhandled, beside the failure that it tells. */

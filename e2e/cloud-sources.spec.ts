@@ -1,5 +1,8 @@
 // Sources that the server keeps, and what it reads of the web.
+import type { Page } from '@playwright/test'
+import type { GatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
 import { expectNothing } from './nothing-serious'
+import type { ParleyServer } from './parley-server'
 import {
   ana,
   answers,
@@ -41,14 +44,10 @@ test.describe.configure({ mode: 'default' })
 
 const fact = 'The notice period of the greenhouse is ninety-one days.'
 
-test('sources of a cloud chat are sent with their progress, read, cited, and opened on a second device [ST-037, ST-126, ST-128, ST-132, ST-149]', async ({
-  page,
-  browser,
-  server,
-  gateway,
-  web,
-}) => {
-  const prompt = (): string => gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? ''
+const promptOf = (gateway: GatewayStandIn): string => gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? ''
+
+/** Somebody with a chat in the cloud, in which something was asked. */
+async function aCloudChat(page: Page, server: ParleyServer, gateway: GatewayStandIn): Promise<void> {
   await signUp(server, ana)
   await signIn(page, ana)
   await chooseCloud(page)
@@ -56,7 +55,57 @@ test('sources of a cloud chat are sent with their progress, read, cited, and ope
   await ask(page, 'Are you there?')
   await expect(answers(page).first()).toContainText('Hello.')
   await untilAnswered(page)
+}
 
+async function addRents(page: Page, web: WebStandIns): Promise<void> {
+  await page.getByRole('button', { name: 'Add sources' }).click()
+  await addDialog(page).getByRole('textbox').fill(`${web.site.url}/rents`)
+  await page.keyboard.press('Enter')
+  await expect(toastWith(page, 'Website sent successfully! Initializing processing...')).toBeVisible()
+  await expect(addDialog(page).getByRole('listitem').filter({ hasText: 'Rents' })).toContainText('Processed', {
+    timeout: 20_000,
+  })
+  await page.keyboard.press('Escape')
+}
+
+/** Asks until both are cited, and answers with their numbers: of the handbook and of the website. */
+async function askAndCite(page: Page, gateway: GatewayStandIn): Promise<{ n: number }> {
+  const question = 'What is the notice period of the greenhouse, and the index of rents'
+  gateway.next({ text: 'Let me see.' })
+  await ask(page, question)
+  await expect(answers(page).nth(1)).toContainText('Let me see.')
+  await expect(sentFiles(page).getByRole('listitem')).toHaveCount(2)
+  const [n, w] = [numberOf(promptOf(gateway), fact), numberOf(promptOf(gateway), rentFact)]
+  gateway.next({ text: `Ninety-one days [${n}], and four percent [${w}].` })
+  await ask(page, `${question}?`)
+  await expect(answers(page).nth(2)).toContainText('four percent')
+  await untilAnswered(page)
+  return { n }
+}
+
+/** Opens the page of the handbook that is cited, and from there the website. */
+async function seeBoth(page: Page, web: WebStandIns, { n, place }: { n: number; place: string }): Promise<void> {
+  // On a phone the answers before are not drawn.
+  await chip(answers(page).last(), n).click()
+  const opened = panel(page, 'handbook.pdf')
+  await expect(opened.getByText(place)).toBeVisible()
+  await expect(opened.locator('canvas')).toBeVisible()
+  await expect(opened.locator('mark').first()).toBeVisible()
+  await opened.getByRole('button', { name: 'Next passage' }).click()
+  const site = panel(page, 'Rents')
+  await expect(site.locator('mark').filter({ hasText: 'four percent' })).toBeVisible()
+  await expect(site.getByRole('link', { name: `${web.site.url}/rents` })).toBeVisible()
+  await expect(site.getByText(/^fetched /)).toBeVisible()
+  await site.getByRole('button', { name: 'Close the source' }).click()
+}
+
+test('sources of a cloud chat are sent with their progress, read, cited, and opened [ST-037, ST-126, ST-128, ST-132, ST-149]', async ({
+  page,
+  server,
+  gateway,
+  web,
+}) => {
+  await aCloudChat(page, server, gateway)
   // More than the first piece: the second one stays on its way.
   let letGo = (): void => undefined
   const isLetGo = new Promise<void>((resolve) => {
@@ -72,31 +121,29 @@ test('sources of a cloud chat are sent with their progress, read, cited, and ope
   await expect(row.getByRole('progressbar')).toBeVisible()
   letGo()
   await expect(row).toContainText('Processed, 300 pages', { timeout: 30_000 })
-
-  await page.getByRole('button', { name: 'Add sources' }).click()
-  await addDialog(page).getByRole('textbox').fill(`${web.site.url}/rents`)
-  await page.keyboard.press('Enter')
-  await expect(toastWith(page, 'Website sent successfully! Initializing processing...')).toBeVisible()
-  await expect(addDialog(page).getByRole('listitem').filter({ hasText: 'Rents' })).toContainText('Processed', {
-    timeout: 20_000,
-  })
-  await page.keyboard.press('Escape')
-
-  const question = 'What is the notice period of the greenhouse, and the index of rents'
-  gateway.next({ text: 'Let me see.' })
-  await ask(page, question)
-  await expect(answers(page).nth(1)).toContainText('Let me see.')
-  await expect(sentFiles(page).getByRole('listitem')).toHaveCount(2)
-  const [n, w] = [numberOf(prompt(), fact), numberOf(prompt(), rentFact)]
-  gateway.next({ text: `Ninety-one days [${n}], and four percent [${w}].` })
-  await ask(page, `${question}?`)
-  await expect(answers(page).nth(2)).toContainText('four percent')
-  await untilAnswered(page)
+  await addRents(page, web)
+  const { n } = await askAndCite(page, gateway)
   await expect(
     answers(page)
       .nth(2)
       .getByText(/^Read: \d+ of \d+ passages of handbook\.pdf · 1 web page$/),
   ).toBeVisible()
+  await expect(sourcesBar(page)).toContainText('2 sources of this chat')
+  await seeBoth(page, web, { n, place: 'Page 97 of 300' })
+})
+
+test('sources of a cloud chat are opened on a second device, a phone, and switched off there for the first one too [ST-149, ST-153]', async ({
+  page,
+  browser,
+  server,
+  gateway,
+  web,
+}) => {
+  await aCloudChat(page, server, gateway)
+  await addFiles(page, handbook(5, 4, fact))
+  await expect(sourcesBar(page).getByRole('listitem').filter({ hasText: 'handbook.pdf' })).toContainText('Processed')
+  await addRents(page, web)
+  const { n } = await askAndCite(page, gateway)
 
   const elsewhere = await browser.newContext({ serviceWorkers: 'block' })
   const other = await elsewhere.newPage()
@@ -104,22 +151,8 @@ test('sources of a cloud chat are sent with their progress, read, cited, and ope
   await signIn(other, ana)
   await chatRows(other).getByRole('link').click()
   await other.setViewportSize({ width: 390, height: 844 })
-  for (const each of [page, other]) {
-    await expect(sourcesBar(each)).toContainText('2 sources of this chat')
-    // On a phone those before are not drawn.
-    const answer = answers(each).last()
-    await chip(answer, n).click()
-    const opened = panel(each, 'handbook.pdf')
-    await expect(opened.getByText('Page 97 of 300')).toBeVisible()
-    await expect(opened.locator('canvas')).toBeVisible()
-    await expect(opened.locator('mark').first()).toBeVisible()
-    await opened.getByRole('button', { name: 'Next passage' }).click()
-    const site = panel(each, 'Rents')
-    await expect(site.locator('mark').filter({ hasText: 'four percent' })).toBeVisible()
-    await expect(site.getByRole('link', { name: `${web.site.url}/rents` })).toBeVisible()
-    await expect(site.getByText(/^fetched /)).toBeVisible()
-    await site.getByRole('button', { name: 'Close the source' }).click()
-  }
+  await expect(sourcesBar(other)).toContainText('2 sources of this chat')
+  await seeBoth(other, web, { n, place: 'Page 4 of 5' })
 
   await sourcesBar(other).getByRole('button', { name: 'Manage' }).click()
   await manageDialog(other).getByRole('switch', { name: 'Use Rents' }).click()

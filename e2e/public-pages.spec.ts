@@ -9,12 +9,17 @@ const sitePages = ['/', '/roadmap', '/maintenance', '/terms', '/privacy', '/nowh
 /** Drawn by the app, and open to anyone. */
 const appPages = ['/about', '/assistants', '/sui-assistants', '/reset-password']
 
-for (const language of fullLanguages) {
-  test(`axe finds nothing on any public page in either theme, and none is too wide for a phone, in ${language} [ST-009]`, async ({
+const looks = [
+  ...fullLanguages.map((language) => ({ what: 'page of the site', paths: sitePages, language })),
+  { what: 'page of the app', paths: appPages, language: 'en-US' },
+]
+
+for (const { what, paths, language } of looks) {
+  test(`axe finds nothing on any public ${what} in either theme, and none is too wide for a phone, in ${language} [ST-009]`, async ({
     page,
     server,
   }) => {
-    for (const path of language === 'en-US' ? [...sitePages, ...appPages] : sitePages) {
+    for (const path of paths) {
       await page.goto(`${server.url}${path}?lang=${language}`)
       await expect(page.locator('html')).toHaveAttribute('lang', language)
       await expect(page.getByRole('heading').first()).toBeVisible()

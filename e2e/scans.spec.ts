@@ -106,8 +106,8 @@ async function seeScannedPage(page: Page, { answer, n }: { answer: Locator; n: n
   const opened = panel(page, 'contrato.pdf')
   await expect(opened.getByText('Page 2 of 3')).toBeVisible()
   await expect(opened.getByText('read from a picture')).toBeVisible()
-  // More than paper: the picture of the page has been drawn.
-  await expect.poll(() => opened.locator('canvas').evaluate(inkOf)).toBeGreaterThan(1_000)
+  // More than paper, which has none: the picture of the page has been drawn. How much depends on the system's fonts.
+  await expect.poll(() => opened.locator('canvas').evaluate(inkOf)).toBeGreaterThan(100)
   await expectNothing(page, 'a scanned page')
   await page.keyboard.press('Escape')
   await expect(opened).toBeHidden()

@@ -89,7 +89,8 @@ export class DeviceReading {
       } catch (error) {
         await this.fail(job, error)
       }
-      await this.removeUnended(job)
+      // Where that cannot be done now, as in a closed vault, the next reading begins with it.
+      await this.removeUnended(job).catch(() => undefined)
       this.announce({ kind: 'sources', channelId: job.ref.channelId })
     })
   }
@@ -147,9 +148,8 @@ export class DeviceReading {
 
   /** What a reading has written that was cancelled meanwhile, or that failed. */
   private async removeUnended({ ref }: Job): Promise<void> {
-    // Where the source is gone, or the vault is closed, nothing can be left or removed: the next reading begins with it.
-    const stored = await storedSource(await this.open(), ref).catch(() => undefined)
-    if (stored && stored.source.status !== 'processed') await removeUnendedReading(this.open, stored)
+    const stored = await storedSource(await this.open(), ref)
+    if (stored.source.status !== 'processed') await removeUnendedReading(this.open, stored)
   }
 
   private teller(job: Job, source: Source): (progress: SourceProgress) => void {

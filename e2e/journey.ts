@@ -91,8 +91,9 @@ export const test = base.extend<Journey & Options, { backends: Backends; standIn
   // After the gateway: what a journey tells it is there when the server is first asked.
   server: async ({ backend, gateway: _gateway }, use) => use(backend.server),
   complaints: async ({}, use) => use([]),
-  // Depends on the server, so that it is still there when the last page closes.
-  context: async ({ context, server: _server, complaints, allowedNoise }, use) => {
+  // After the server, which is named first for that: it is still there when the last page closes, and has no socket of
+  // this journey any more when it is made ready for the next one.
+  context: async ({ server: _server, context, complaints, allowedNoise }, use) => {
     context.on('console', (message) => {
       const isBad = message.type() === 'error' || message.type() === 'warning'
       if (isBad && !allowedNoise?.test(message.text()) && !blockedWorker.test(message.text()))

@@ -108,10 +108,27 @@ async function seeScannedPage(page: Page, { answer, n }: { answer: Locator; n: n
   await expect(opened.getByText('read from a picture')).toBeVisible()
   // More than paper, which has none: the picture of the page has been drawn. How much depends on the system's fonts.
   await expect.poll(() => opened.locator('canvas').evaluate(inkOf)).toBeGreaterThan(100)
+  await expectMarked(opened.getByRole('document'))
   await expectNothing(page, 'a scanned page')
   await page.keyboard.press('Escape')
   await expect(opened).toBeHidden()
   await expect(chip(answer, n)).toBeFocused()
+}
+
+/** What was cited is marked where it stands in the picture: on the second line, and no higher than that. */
+async function expectMarked(paper: Locator): Promise<void> {
+  const mark = paper.locator('mark').filter({ hasText: amount })
+  await expect(mark).toBeInViewport()
+  const [of, box] = [await paper.boundingBox(), await mark.boundingBox()]
+  if (!of || !box) throw new Error('nothing is marked')
+  const [top, bottom] = [(box.y - of.y) / of.height, (box.y + box.height - of.y) / of.height]
+  // Its baseline is 270 of 1,754 pixels from the top (scan-steps.ts).
+  expect(top).toBeGreaterThan(0.12)
+  expect(top).toBeLessThan(0.154)
+  expect(bottom).toBeGreaterThan(0.15)
+  expect(bottom).toBeLessThan(0.18)
+  expect((box.x - of.x) / of.width).toBeGreaterThan(0.08)
+  expect((box.x + box.width - of.x) / of.width).toBeLessThan(0.75)
 }
 
 /** Dark pixels. */

@@ -7,9 +7,18 @@ const Count = z.int().check(z.nonnegative())
 /** 1-based: page of a document, slide, sheet; of a video the second at which it is said, plus one. */
 const page = z.optional(z.int().check(z.positive()))
 
+const Part = z.number().check(z.minimum(0), z.maximum(1))
+/**
+ * A line that was recognised in the picture of a page, and where it stands: the left, top, right and bottom of its box,
+ * as parts of the page's width and height.
+ */
+export const ScannedLine = z.object({ text: z.string(), box: z.tuple([Part, Part, Part, Part]) })
+export type ScannedLine = z.infer<typeof ScannedLine>
+
 export const DocumentBlock = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('heading'), level: z.int().check(z.minimum(1), z.maximum(6)), text: z.string(), page }),
-  z.object({ kind: z.literal('paragraph'), text: z.string(), page }),
+  /** `lines`: of a scanned page. */
+  z.object({ kind: z.literal('paragraph'), text: z.string(), page, lines: z.optional(z.array(ScannedLine)) }),
   z.object({ kind: z.literal('list-item'), level: Count, text: z.string(), page }),
   /** The first row is the header where `hasHeader`. */
   z.object({ kind: z.literal('table'), rows: z.array(z.array(z.string())), hasHeader: z.boolean(), page }),

@@ -2,7 +2,7 @@ import { AppError } from '@parley/contract/errors'
 import type { Block } from 'tesseract.js'
 import { bounds } from './bounds'
 import type { Ocr, Picture } from './ocr'
-import { createOcr, ocrLanguages, type Recogniser } from './ocr-engine'
+import { createOcr, ocrLanguages, type PreparedPicture, type Recogniser } from './ocr-engine'
 
 /** Whole addresses: the WebAssembly of `tesseract.js-core`, and a `*.traineddata.gz` for each language. */
 export type BrowserOcrFiles = { coreUrl: string; languageUrls: Readonly<Record<string, string>> }
@@ -56,7 +56,7 @@ async function dataAt(url: string | undefined): Promise<Uint8Array> {
 const smallWidth = 1_000
 const maxSide = 4_000
 
-async function prepare({ bytes, mediaType }: Picture): Promise<Uint8Array> {
+async function prepare({ bytes, mediaType }: Picture): Promise<PreparedPicture> {
   const bitmap = await createImageBitmap(new Blob([bytes.slice()], { type: mediaType }), {
     imageOrientation: 'from-image',
   })
@@ -70,7 +70,8 @@ async function prepare({ bytes, mediaType }: Picture): Promise<Uint8Array> {
     context.fillStyle = '#fff'
     context.fillRect(0, 0, canvas.width, canvas.height)
     context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-    return new Uint8Array(await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer())
+    const png = await canvas.convertToBlob({ type: 'image/png' })
+    return { bytes: new Uint8Array(await png.arrayBuffer()), width: canvas.width, height: canvas.height }
   } finally {
     bitmap.close()
   }

@@ -6,8 +6,8 @@ import sharp from 'sharp'
 import { createWorker, OEM } from 'tesseract.js'
 import { bounds } from './bounds'
 import type { Ocr, Picture } from './ocr'
-import { createOcr, ocrLanguages, type Recogniser } from './ocr-engine'
-import { checkedBmp } from './picture-size'
+import { createOcr, ocrLanguages, type PreparedPicture, type Recogniser } from './ocr-engine'
+import { sizeOfBmp } from './picture-size'
 
 /** OCR under Node, with the languages of the npm packages: nothing is fetched. */
 export function nodeOcr(): Ocr {
@@ -59,16 +59,17 @@ function languageFolder(): string {
 const smallWidth = 1_000
 const maxSide = 4_000
 
-async function prepare({ bytes, mediaType }: Picture): Promise<Uint8Array> {
+async function prepare({ bytes, mediaType }: Picture): Promise<PreparedPicture> {
   // sharp does not read BMP, the engine does.
-  if (mediaType === 'image/bmp') return checkedBmp(bytes)
+  if (mediaType === 'image/bmp') return { bytes, ...sizeOfBmp(bytes) }
   const image = sharp(bytes, { limitInputPixels: bounds.maxPixels, failOn: 'error' })
   const { width = smallWidth } = await image.metadata()
   const enlarged = width < smallWidth ? { width: width * 2 } : { width: maxSide, height: maxSide }
-  return image
+  const { data, info } = await image
     .rotate()
     .flatten({ background: '#ffffff' })
     .resize({ ...enlarged, fit: 'inside', withoutEnlargement: width >= smallWidth })
     .png()
-    .toBuffer()
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, width: info.width, height: info.height }
 }

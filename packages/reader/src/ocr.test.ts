@@ -38,7 +38,7 @@ describe('OCR', () => {
     },
   )
 
-  it('reads a scanned page', async () => {
+  it('reads a scanned page, and knows where each of its lines stands', async () => {
     const { data, info } = await drawn().greyscale().raw().toBuffer({ resolveWithObject: true })
     const hex = `${Buffer.from(data).toString('hex')}>`
     const content = 'q 500 0 0 166 40 600 cm /I Do Q'
@@ -54,6 +54,18 @@ describe('OCR', () => {
     expect(text).toContain('locação')
     expect(blocks[0]?.page).toBe(1)
     expect(notices).toEqual(['from-picture'])
+    const found = blocks.flatMap((block) => (block.kind === 'paragraph' && block.lines) || [])
+    expect(found.map((line) => line.text.slice(0, 8))).toEqual(['Contrato', 'O valor ', 'La fianz'])
+    // The picture is 500 points wide and 166 high; its lower left corner is 40 and 600 from that of the page.
+    for (const [index, { box }] of found.entries()) {
+      const baseline = (842 - 766 + ((70 + index * 80) / 300) * 166) / 842
+      expect(box[0]).toBeCloseTo((40 + (30 / 900) * 500) / 595, 1.5)
+      expect(box[1]).toBeGreaterThan(baseline - 0.04)
+      expect(box[1]).toBeLessThan(baseline)
+      expect(box[3]).toBeGreaterThan(baseline - 0.01)
+      expect(box[3]).toBeLessThan(baseline + 0.02)
+      expect(box[2]).toBeGreaterThan(0.4)
+    }
   })
 
   it('says of a broken picture that it is damaged, and reads the next one', async () => {

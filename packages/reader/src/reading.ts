@@ -105,7 +105,9 @@ function cleanBlock(block: DocumentBlock): DocumentBlock | undefined {
     return filled.length === 0 ? undefined : { ...block, rows: filled, hasHeader: block.hasHeader && filled.length > 1 }
   }
   const text = block.kind === 'code' ? cleanCode(block.text) : cleanText(block.text)
-  return text === '' ? undefined : { ...block, text }
+  if (text === '') return undefined
+  if (block.kind !== 'paragraph' || !block.lines) return { ...block, text }
+  return { ...block, text, lines: block.lines.map((line) => ({ ...line, text: cleanText(line.text) })) }
 }
 
 const sizeOf = (block: DocumentBlock): number =>

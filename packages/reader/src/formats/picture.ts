@@ -4,6 +4,6 @@ import type { Reading } from '../reading'
 export async function readPicture(bytes: Uint8Array, reading: Reading, mediaType: string): Promise<void> {
   const { ocr, signal } = reading.options
   if (!ocr) return
-  for (const text of await ocr.recognise({ bytes, mediaType }, signal)) reading.add({ kind: 'paragraph', text })
+  for (const { text } of await ocr.recognise({ bytes, mediaType }, signal)) reading.add({ kind: 'paragraph', text })
   if (!reading.isEmpty) reading.notices.add('from-picture')
 }

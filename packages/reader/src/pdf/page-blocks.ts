@@ -10,7 +10,9 @@ export function blocksOfPages(pages: readonly PageLines[]): DocumentBlock[] {
   const shape = shapeOf(pages)
   const kept = withoutRunningLines(pages)
   return kept.flatMap((page) => {
-    const read: DocumentBlock[] = page.recognised.map((text) => ({ kind: 'paragraph', text, page: page.number }))
+    const read: DocumentBlock[] = page.recognised.map(({ text, lines }) => ({
+      ...{ kind: 'paragraph', text, page: page.number, lines },
+    }))
     for (const band of bandsOf(page)) for (const run of runsOf(band)) read.push(...blocksOf(run, page, shape))
     return read
   })

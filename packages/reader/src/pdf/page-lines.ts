@@ -1,3 +1,5 @@
+import type { RecognisedParagraph } from '../ocr'
+
 /** As pdf.js gives them; the origin is the lower left corner. */
 export type TextItem = {
   str: string
@@ -20,7 +22,7 @@ export type PageLines = {
   lines: Line[]
   length: number
   /** Paragraphs of its picture, where it has no text. */
-  recognised: string[]
+  recognised: RecognisedParagraph[]
 }
 
 type PageBox = { number: number; left: number; bottom: number; width: number; height: number }

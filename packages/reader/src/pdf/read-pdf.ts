@@ -123,7 +123,7 @@ async function recognise(
   const picture = await draw(page, Math.min(dotsPerPoint, maxSide / Math.max(width, height, 1)))
   const recognised = await ocr.recognise(picture, signal)
   if (recognised.length > 0) reading.notices.add('from-picture')
-  return { recognised, length: recognised.join('').length }
+  return { recognised, length: recognised.reduce((sum, { text }) => sum + text.length, 0) }
 }
 
 async function titleOf(document: PDFDocumentProxy): Promise<string | undefined> {

@@ -21,9 +21,10 @@ type KeptPlace = {
 
 /**
  * The messages of another version are measured as they render: the control is held where it was until nothing has moved
- * it for `holdMs`, and not for longer than `mostHoldMs`.
+ * it for `holdMs` and, because a busy machine draws few frames in that time, for as many frames as a quick one draws
+ * meanwhile; and not for longer than `mostHoldMs`.
  */
-const [holdMs, mostHoldMs] = [700, 8_000]
+const [holdMs, holdFrames, mostHoldMs] = [700, 40, 10_000]
 /** After so many frames without the message the scroll is repeated, and given up at last. */
 const [seekEvery, mostFrames] = [10, 180]
 
@@ -90,8 +91,9 @@ type Held = { area: HTMLElement; inner: HTMLElement; visit: VersionVisit; seek: 
 /** Each frame, until the reader scrolls or the time is over. */
 function hold({ area, inner, visit: { mId, part, top, focus }, seek }: Held, onEnd: () => void): () => void {
   let [isFocused, absent] = [false, 0]
-  /** When the message was there, and when nothing is expected to move it any more. */
-  let [since, until]: (number | undefined)[] = []
+  /** When the message was there, when something moved it last, and how many frames have been drawn since then. */
+  let [since, movedAt]: (number | undefined)[] = []
+  let stillFrames = 0
   let frame = 0
   const end = (): void => {
     cancelAnimationFrame(frame)
@@ -107,15 +109,17 @@ function hold({ area, inner, visit: { mId, part, top, focus }, seek }: Held, onE
     if (anchor && (group || top === undefined)) {
       since ??= now
       const hasMoved = top !== undefined && scrollBy(area, inner, anchor.getBoundingClientRect().top - top)
-      // A slow machine measures the last of them late.
-      if (until === undefined || hasMoved) until = Math.min(now + holdMs, since + mostHoldMs)
+      if (movedAt === undefined || hasMoved) [movedAt, stillFrames] = [now, 0]
+      else stillFrames++
       const target = (focus !== 'message' && group?.querySelector<HTMLElement>(`[data-step=${focus}]`)) || article
       // What the list has not measured yet cannot be focused, and it may render it again.
       if (!isFocused || document.activeElement === document.body) target?.focus({ preventScroll: true })
       isFocused ||= document.activeElement === target
     }
-    if (now < (until ?? Number.POSITIVE_INFINITY) && absent < mostFrames) frame = requestAnimationFrame(place)
-    else end()
+    const isStill = movedAt !== undefined && now - movedAt >= holdMs && stillFrames >= holdFrames
+    const isOver = isStill || (since !== undefined && now - since >= mostHoldMs) || absent >= mostFrames
+    if (isOver) end()
+    else frame = requestAnimationFrame(place)
   }
   for (const event of ends) area.addEventListener(event, end, { passive: true })
   inner.dataset.settling = ''

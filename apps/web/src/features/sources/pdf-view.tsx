@@ -1,4 +1,5 @@
 import '../../i18n/later-texts'
+import type { ReadDocument, ScannedLine } from '@parley/contract/read-document'
 import { TextLayer } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../i18n/interface-language'
@@ -6,6 +7,7 @@ import { Skeleton } from '../../ui/skeleton'
 import { locatePassage } from './locate-passage'
 import { type OpenPdf, openPdf } from './open-pdf'
 import styles from './pdf-view.module.css'
+import { layScannedLines } from './scanned-lines'
 
 type Props = {
   file: Blob
@@ -13,6 +15,8 @@ type Props = {
   /** 1: as wide as the panel. */
   zoom: number
   passage: string
+  /** What was read of it, where pages of it are pictures: they have no words of their own. */
+  scanned: ReadDocument | undefined
   onPages: (pages: number) => void
   /** The file cannot be shown as it looks. */
   onFailure: () => void
@@ -48,9 +52,9 @@ export default function PdfView({ file, onPages, onFailure, ...shown }: Props) {
   return <Page pdf={pdf} {...shown} onFailure={onFailure} />
 }
 
-type PageProps = { pdf: OpenPdf; page: number; zoom: number; passage: string; onFailure: () => void }
+type PageProps = Pick<Props, 'page' | 'zoom' | 'passage' | 'scanned' | 'onFailure'> & { pdf: OpenPdf }
 
-function Page({ pdf, page, zoom, passage, onFailure }: PageProps) {
+function Page({ pdf, page, zoom, passage, scanned, onFailure }: PageProps) {
   const { t } = useTranslation()
   const frame = useRef<HTMLDivElement>(null)
   const paper = useRef<HTMLDivElement>(null)
@@ -59,11 +63,12 @@ function Page({ pdf, page, zoom, passage, onFailure }: PageProps) {
     const place = paper.current
     if (!place || width === 0) return
     const drawing = new AbortController()
-    draw({ pdf, page, width: width * zoom, passage, place, signal: drawing.signal }).catch(
+    const lines = linesOn(page, scanned)
+    draw({ pdf, page, width: width * zoom, passage, lines, place, signal: drawing.signal }).catch(
       () => !drawing.signal.aborted && onFailure(),
     )
     return () => drawing.abort()
-  }, [pdf, page, zoom, passage, width, onFailure])
+  }, [pdf, page, zoom, passage, scanned, width, onFailure])
   return (
     <div ref={frame} className={styles.frame}>
       <div ref={paper} className={styles.paper} role="document" aria-label={t('sources.page', { page })} />
@@ -71,10 +76,21 @@ function Page({ pdf, page, zoom, passage, onFailure }: PageProps) {
   )
 }
 
-type Drawing = { pdf: OpenPdf; page: number; width: number; passage: string; place: HTMLElement; signal: AbortSignal }
+const linesOn = (page: number, document: ReadDocument | undefined): ScannedLine[] =>
+  document?.blocks.flatMap((block) => (block.kind === 'paragraph' && block.page === page && block.lines) || []) ?? []
+
+type Drawing = {
+  pdf: OpenPdf
+  page: number
+  width: number
+  passage: string
+  lines: readonly ScannedLine[]
+  place: HTMLElement
+  signal: AbortSignal
+}
 
 /** Draws beside the page that is shown, and takes its place when it is whole: nothing flickers. */
-async function draw({ pdf, page, width, passage, place, signal }: Drawing): Promise<void> {
+async function draw({ pdf, page, width, passage, lines, place, signal }: Drawing): Promise<void> {
   const proxy = await pdf.document.getPage(page)
   const scale = width / proxy.getViewport({ scale: 1 }).width
   const viewport = proxy.getViewport({ scale })
@@ -92,20 +108,22 @@ async function draw({ pdf, page, width, passage, place, signal }: Drawing): Prom
   const layer = new TextLayer({ textContentSource: await proxy.getTextContent(), container: text, viewport })
   await Promise.all([rendering.promise, layer.render()])
   if (signal.aborted) return
-  markPassage(layer, passage)
   place.replaceChildren(canvas, text)
   place.style.width = `${viewport.width}px`
   place.style.height = `${viewport.height}px`
+  const words = layer.textDivs.filter(({ textContent }) => textContent.trim() !== '')
+  markPassage(words.length > 0 ? words : layScannedLines(lines, text), passage)
   text.querySelector('mark')?.scrollIntoView({ block: 'center', inline: 'nearest' })
 }
 
 /** No device paints more at once without trouble. */
 const mostPixels = 16_000_000
 
-function markPassage({ textDivs, textContentItemsStr }: TextLayer, passage: string): void {
-  for (const { index, from, to } of locatePassage(textContentItemsStr, passage)) {
-    const piece = textDivs[index]
-    const text = textContentItemsStr[index] ?? ''
+function markPassage(pieces: readonly HTMLElement[], passage: string): void {
+  const texts = pieces.map(({ textContent }) => textContent)
+  for (const { index, from, to } of locatePassage(texts, passage)) {
+    const piece = pieces[index]
+    const text = texts[index] ?? ''
     if (!piece) continue
     const mark = document.createElement('mark')
     mark.textContent = text.slice(from, to)

@@ -114,7 +114,8 @@ function Opened({ citation, source, passages }: OpenedProps) {
   const isPdf = source?.mediaType === 'application/pdf' && !isPdfBroken
   const PdfView = usePdfView(isPdf, breakPdf)
   const file = useQuery({ ...contentOf(source, 'file'), enabled: isPdf })
-  const text = useQuery({ ...contentOf(source, 'text'), enabled: source !== undefined && !isPdf })
+  const isScan = isPdf && source.notices?.includes('from-picture')
+  const text = useQuery({ ...contentOf(source, 'text'), enabled: source !== undefined && (!isPdf || isScan) })
   const notices = source ? noticeTexts(source, t) : []
   const viewer = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -139,13 +140,14 @@ function Opened({ citation, source, passages }: OpenedProps) {
       {notices.length > 0 && <p className={styles.note}>{notices.join(' · ')}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard */}
       <section ref={viewer} className={styles.viewer} tabIndex={0} aria-label={t('sources.document')} data-autofocus="">
-        {!source || file.isError || text.isError ? (
+        {!source || file.isError || (text.isError && !isPdf) ? (
           <Kept citation={citation} isRemoved={!source && citation.fileId !== undefined} />
         ) : isPdf ? (
           file.data && PdfView ? (
             <PdfView
               {...{ file: file.data, page, zoom }}
               passage={citation.passage}
+              scanned={isScan ? text.data : undefined}
               onPages={setPages}
               onFailure={breakPdf}
             />

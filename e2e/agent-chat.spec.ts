@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { aDraft, secretPrompt } from '../apps/server/src/testing/agent-drafts'
+import { deep } from './deep'
 import { expectNothingSerious } from './nothing-serious'
 import type { ParleyServer } from './parley-server'
 import {
@@ -258,7 +259,7 @@ test('a shared link leads to a chat with the agent, on a phone too [CH-014, ST-1
   await expect(speaker(page, 0)).toContainText('Lighthouse keeper')
 })
 
-test('an anonymous person is asked to sign in and keeps what is written [ST-107]', async ({ page }) => {
+test('an anonymous person is asked to sign in and keeps what is written [ST-107]', deep, async ({ page }) => {
   await composer(page).fill('Not sent yet')
   await agentButton(page).click()
   await expect(page.getByRole('dialog', { name: 'Welcome back' })).toBeVisible()

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { anAgent, openEdit, openNew } from './agent-editor-steps'
 import { editor, goOn, picker } from './agent-steps'
+import { deep } from './deep'
 import { call, expect, refusalNoise, test } from './people'
 
 test.use({ signedIn: true, emptyTables: true })
@@ -8,34 +9,38 @@ test.use({ signedIn: true, emptyTables: true })
 test.describe('a picture of one’s own', () => {
   test.use({ allowedNoise: refusalNoise })
 
-  test('is uploaded, shown as a square and used; what is no picture is refused [AG-058]', async ({ page, server }) => {
-    const dialog = await openNew(page, server)
-    const wide = await page.evaluate(() => {
-      const canvas = document.createElement('canvas')
-      canvas.width = 80
-      canvas.height = 40
-      canvas.getContext('2d')?.fillRect(0, 0, 40, 40)
-      return canvas.toDataURL('image/png').split(',')[1] ?? ''
-    })
-    const choose = async (name: string, buffer: Buffer) =>
-      picker(page).locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer })
-    await dialog
-      .locator('input[type=file]')
-      .first()
-      .setInputFiles({ name: 'me.svg', mimeType: 'image/png', buffer: Buffer.from('<svg onload="hacked=1"/>') })
-    await expect(picker(page).getByRole('alert')).toHaveText(
-      'This file type is not supported. Please use a JPEG, PNG, WebP or GIF picture.',
-    )
-    await choose('large.png', Buffer.alloc(2 * 1024 * 1024 + 1))
-    await expect(picker(page).getByRole('alert')).toHaveText('File is too large. The maximum is 2 MB.')
-    await choose('me.png', Buffer.from(wide, 'base64'))
-    const preview = picker(page).getByRole('img', { name: 'Preview' })
-    await expect(preview).toHaveAttribute('src', /^\/api\/pictures\//)
-    await expect(preview).toHaveJSProperty('naturalWidth', 512)
-    await expect(preview).toHaveJSProperty('naturalHeight', 512)
-    await picker(page).getByRole('button', { name: 'Use this avatar' }).click()
-    await expect(dialog.getByRole('img', { name: 'Avatar' })).toHaveAttribute('src', /^\/api\/pictures\//)
-  })
+  test(
+    'is uploaded, shown as a square and used; what is no picture is refused [AG-058]',
+    deep,
+    async ({ page, server }) => {
+      const dialog = await openNew(page, server)
+      const wide = await page.evaluate(() => {
+        const canvas = document.createElement('canvas')
+        canvas.width = 80
+        canvas.height = 40
+        canvas.getContext('2d')?.fillRect(0, 0, 40, 40)
+        return canvas.toDataURL('image/png').split(',')[1] ?? ''
+      })
+      const choose = async (name: string, buffer: Buffer) =>
+        picker(page).locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer })
+      await dialog
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'me.svg', mimeType: 'image/png', buffer: Buffer.from('<svg onload="hacked=1"/>') })
+      await expect(picker(page).getByRole('alert')).toHaveText(
+        'This file type is not supported. Please use a JPEG, PNG, WebP or GIF picture.',
+      )
+      await choose('large.png', Buffer.alloc(2 * 1024 * 1024 + 1))
+      await expect(picker(page).getByRole('alert')).toHaveText('File is too large. The maximum is 2 MB.')
+      await choose('me.png', Buffer.from(wide, 'base64'))
+      const preview = picker(page).getByRole('img', { name: 'Preview' })
+      await expect(preview).toHaveAttribute('src', /^\/api\/pictures\//)
+      await expect(preview).toHaveJSProperty('naturalWidth', 512)
+      await expect(preview).toHaveJSProperty('naturalHeight', 512)
+      await picker(page).getByRole('button', { name: 'Use this avatar' }).click()
+      await expect(dialog.getByRole('img', { name: 'Avatar' })).toHaveAttribute('src', /^\/api\/pictures\//)
+    },
+  )
 })
 
 test('an agent is exported as a card, brought in again and duplicated; another file is refused', async ({

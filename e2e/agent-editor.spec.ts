@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { anAgent, draft, openEdit, openNew } from './agent-editor-steps'
 import { editor, fillGeneral, goOn, picker } from './agent-steps'
+import { deep } from './deep'
 import { expectNothingSerious } from './nothing-serious'
 import { call, expect, test } from './people'
 
@@ -96,7 +97,7 @@ test('an agent can be published by keyboard alone [AG-045, AG-051, AG-052, AG-05
   await expect(dialogs(page)).toHaveCount(0)
 })
 
-test('what was written is thrown away only after a question [AG-053]', async ({ page, server }) => {
+test('what was written is thrown away only after a question [AG-053]', deep, async ({ page, server }) => {
   const dialog = await openNew(page, server)
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Half an agent')
   await page.keyboard.press('Escape')
@@ -112,35 +113,39 @@ test('what was written is thrown away only after a question [AG-053]', async ({ 
   await expect(editor(page).getByRole('textbox', { name: 'Name' })).toHaveValue('')
 })
 
-test('one’s own agent is changed, and deleted [AG-061, AG-062, AG-063, AG-066, AG-067, AG-069]', async ({
-  page,
-  server,
-}) => {
-  const spanish = { language: 'es', role: 'Primer lector', about: 'Lee.', prompt: 'Lee con frialdad.' }
-  const { id, token } = await anAgent(server, { languages: [{ ...draft, defaultGreetings: '' }, spanish] })
-  const dialog = await openEdit(page, server)
-  await expect(dialog.getByRole('heading', { name: 'Editing Cold Reader' })).toBeVisible()
-  await expect(dialog.getByRole('textbox', { name: 'Prompt', exact: true })).toHaveValue('Read coldly.')
-  const save = dialog.getByRole('button', { name: 'Save' })
-  await expect(save).toBeDisabled()
-  await dialog.getByRole('textbox', { name: 'Name' }).fill('Colder Reader')
-  await save.click()
-  await expect(page.getByText('Agent updated successfully!')).toBeVisible()
-  await expect(page.getByRole('main').getByRole('link', { name: 'Colder Reader' })).toBeVisible()
-  const kept = await (await call(server, 'GET', `/v1/assistant?assistant_id=${id}`, { token })).json()
-  expect(kept).toMatchObject({
-    name: 'Colder Reader',
-    prompt: 'Read coldly.',
-    languages: [{ language: 'en' }, { language: 'es', prompt: 'Lee con frialdad.' }],
-  })
+test(
+  'one’s own agent is changed, and deleted [AG-061, AG-062, AG-063, AG-066, AG-067, AG-069]',
+  deep,
+  async ({ page, server }) => {
+    const spanish = { language: 'es', role: 'Primer lector', about: 'Lee.', prompt: 'Lee con frialdad.' }
+    const { id, token } = await anAgent(server, { languages: [{ ...draft, defaultGreetings: '' }, spanish] })
+    const dialog = await openEdit(page, server)
+    await expect(dialog.getByRole('heading', { name: 'Editing Cold Reader' })).toBeVisible()
+    await expect(dialog.getByRole('textbox', { name: 'Prompt', exact: true })).toHaveValue('Read coldly.')
+    const save = dialog.getByRole('button', { name: 'Save' })
+    await expect(save).toBeDisabled()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Colder Reader')
+    await save.click()
+    await expect(page.getByText('Agent updated successfully!')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: 'Colder Reader' })).toBeVisible()
+    const kept = await (await call(server, 'GET', `/v1/assistant?assistant_id=${id}`, { token })).json()
+    expect(kept).toMatchObject({
+      name: 'Colder Reader',
+      prompt: 'Read coldly.',
+      languages: [{ language: 'en' }, { language: 'es', prompt: 'Lee con frialdad.' }],
+    })
 
-  await page.getByRole('main').getByRole('button', { name: /^Edit/ }).first().click()
-  await editor(page).getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('alertdialog', { name: 'Delete Colder Reader?' }).getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Agent deleted successfully!')).toBeVisible()
-  await expect(page.getByRole('main').getByRole('link', { name: 'Colder Reader' })).toHaveCount(0)
-  expect((await call(server, 'GET', `/v1/assistant?assistant_id=${id}`, { token })).status).toBe(404)
-})
+    await page.getByRole('main').getByRole('button', { name: /^Edit/ }).first().click()
+    await editor(page).getByRole('button', { name: 'Delete' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Delete Colder Reader?' })
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await expect(page.getByText('Agent deleted successfully!')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: 'Colder Reader' })).toHaveCount(0)
+    expect((await call(server, 'GET', `/v1/assistant?assistant_id=${id}`, { token })).status).toBe(404)
+  },
+)
 
 test('hostile names and texts are shown as what they are: text', async ({ page, server }) => {
   const name = '<img src=x onerror=hacked=1>'

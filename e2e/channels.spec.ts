@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { deep } from './deep'
 import { answers, ask, expect, newChat, test, untilAnswered } from './journey'
 import { seeToast } from './people'
 
@@ -85,52 +86,53 @@ test('clear keeps the channel, a locked one can be neither cleared nor deleted, 
   await expect(page).toHaveURL(/\/app$/)
 })
 
-test('all chats go out into one file and come back from it equal [CH-133, CH-134, CH-135, CH-136, CH-138]', async ({
-  page,
-  gateway,
-}) => {
-  gateway.next({ text: 'An answer with **é, 漢字, 🙂** in it.' })
-  await ask(page, 'Export me: ção ñ 漢')
-  await expect(answers(page).first()).toContainText('漢字')
-  await untilAnswered(page)
-  await rename(page, 'Viagem à Lua 🌙')
-  await expect(page.getByText('Chat renamed successfully!')).toBeVisible()
+test(
+  'all chats go out into one file and come back from it equal [CH-133, CH-134, CH-135, CH-136, CH-138]',
+  deep,
+  async ({ page, gateway }) => {
+    gateway.next({ text: 'An answer with **é, 漢字, 🙂** in it.' })
+    await ask(page, 'Export me: ção ñ 漢')
+    await expect(answers(page).first()).toContainText('漢字')
+    await untilAnswered(page)
+    await rename(page, 'Viagem à Lua 🌙')
+    await expect(page.getByText('Chat renamed successfully!')).toBeVisible()
 
-  const menu = async (name: string): Promise<void> => {
-    await page.getByRole('button', { name: 'Chats menu' }).click()
-    await page.getByRole('menuitem', { name }).click()
-  }
-  const download = page.waitForEvent('download')
-  await menu('Export all chats')
-  const file = await download
-  expect(file.suggestedFilename()).toMatch(/^parley_channels_\d{4}-\d{2}-\d{2}\.json$/)
-  const path = await file.path()
-  const exported = JSON.parse(readFileSync(path, 'utf8'))
-  expect(Object.keys(exported).sort()).toEqual(['channels', 'chats', 'exportedAt', 'version'])
-  expect(exported.version).toBe('1.0')
+    const menu = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Chats menu' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    const download = page.waitForEvent('download')
+    await menu('Export all chats')
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^parley_channels_\d{4}-\d{2}-\d{2}\.json$/)
+    const path = await file.path()
+    const exported = JSON.parse(readFileSync(path, 'utf8'))
+    expect(Object.keys(exported).sort()).toEqual(['channels', 'chats', 'exportedAt', 'version'])
+    expect(exported.version).toBe('1.0')
 
-  await page.keyboard.press('Escape')
-  await menu('Delete all chats')
-  await page.getByRole('button', { name: 'Ok' }).click()
-  await expect(page.getByText('All local chats deleted successfully!')).toBeVisible()
-  await expect(sidebar(page).getByText('Viagem à Lua')).toBeHidden()
+    await page.keyboard.press('Escape')
+    await menu('Delete all chats')
+    await page.getByRole('button', { name: 'Ok' }).click()
+    await expect(page.getByText('All local chats deleted successfully!')).toBeVisible()
+    await expect(sidebar(page).getByText('Viagem à Lua')).toBeHidden()
 
-  const chooser = page.waitForEvent('filechooser')
-  await menu('Import chats')
-  await (await chooser).setFiles({
-    name: file.suggestedFilename(),
-    mimeType: 'application/json',
-    buffer: readFileSync(path),
-  })
-  // By itself, some time after.
-  const loaded = page.waitForEvent('load')
-  await page.getByRole('button', { name: 'Ok' }).click()
-  await expect(sidebar(page).getByText('Viagem à Lua 🌙')).toBeVisible()
-  await loaded
-  await page.keyboard.press('Escape')
-  await sidebar(page).getByText('Viagem à Lua 🌙').click()
-  await expect(answers(page).first()).toContainText('An answer with é, 漢字, 🙂 in it.')
-})
+    const chooser = page.waitForEvent('filechooser')
+    await menu('Import chats')
+    await (await chooser).setFiles({
+      name: file.suggestedFilename(),
+      mimeType: 'application/json',
+      buffer: readFileSync(path),
+    })
+    // By itself, some time after.
+    const loaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Ok' }).click()
+    await expect(sidebar(page).getByText('Viagem à Lua 🌙')).toBeVisible()
+    await loaded
+    await page.keyboard.press('Escape')
+    await sidebar(page).getByText('Viagem à Lua 🌙').click()
+    await expect(answers(page).first()).toContainText('An answer with é, 漢字, 🙂 in it.')
+  },
+)
 
 test('a chat becomes a PDF with real text, made in the browser [CH-126, CH-131, CH-132, AG-106]', async ({
   page,

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { deep } from './deep'
 import { answers, ask, expect, networkNoise, test, untilAnswered } from './journey'
 import { expectNothing } from './nothing-serious'
 
@@ -148,7 +149,7 @@ test.describe('a long chat', () => {
     expect(asked()).toHaveLength(3)
   })
 
-  test('whose summary fails says so, and offers to try again', async ({ page, gateway }) => {
+  test('whose summary fails says so, and offers to try again', deep, async ({ page, gateway }) => {
     await openLongChat(page, 30)
     const left = page.getByRole('region', { name: /messages are not sent/ })
     gateway.next({ text: 'It depends.' })

@@ -1,3 +1,4 @@
+import { deep } from './deep'
 import { choose, googleButton, googleId, isIdle, listen, openPopup, redirectFlag, test } from './google-steps'
 import { ana, countCalls, expect, networkNoise, openPanel, panelOf, seeToast, signInButton, toastWith } from './people'
 
@@ -13,34 +14,35 @@ test.describe('what goes wrong', () => {
   // A clock that jumps ends a connection that is being made.
   test.use({ allowedNoise: networkNoise })
 
-  test('whoever refuses, or comes with a token that is not good, stays outside and is told so [AG-156, AG-159]', async ({
-    page,
-    issuer,
-  }) => {
-    const heard = await listen(page)
-    const staysOutside = async () => {
-      await seeToast(page, texts.failed)
-      await isIdle(page)
-      await expect(panelOf(page).panel).toBeVisible()
-      expect(await page.evaluate(() => localStorage.getItem('sb.token'))).toBeNull()
-      expect(await redirectFlag(page)).toBeNull()
-    }
-    const { person } = issuer
-    await openPanel(page)
-    issuer.person = undefined
-    await choose(await openPopup(page))
-    await staysOutside()
-    expect((await heard()).types).toEqual(['GOOGLE_AUTH_ERROR'])
+  test(
+    'whoever refuses, or comes with a token that is not good, stays outside and is told so [AG-156, AG-159]',
+    deep,
+    async ({ page, issuer }) => {
+      const heard = await listen(page)
+      const staysOutside = async () => {
+        await seeToast(page, texts.failed)
+        await isIdle(page)
+        await expect(panelOf(page).panel).toBeVisible()
+        expect(await page.evaluate(() => localStorage.getItem('sb.token'))).toBeNull()
+        expect(await redirectFlag(page)).toBeNull()
+      }
+      const { person } = issuer
+      await openPanel(page)
+      issuer.person = undefined
+      await choose(await openPopup(page))
+      await staysOutside()
+      expect((await heard()).types).toEqual(['GOOGLE_AUTH_ERROR'])
 
-    issuer.person = { sub: googleId(), email: ana.email, email_verified: false }
-    await choose(await openPopup(page))
-    await staysOutside()
+      issuer.person = { sub: googleId(), email: ana.email, email_verified: false }
+      await choose(await openPopup(page))
+      await staysOutside()
 
-    issuer.person = person
-    await choose(await openPopup(page))
-    await expect(panelOf(page).panel).toBeHidden()
-    await expect(signInButton(page)).toBeHidden()
-  })
+      issuer.person = person
+      await choose(await openPopup(page))
+      await expect(panelOf(page).panel).toBeHidden()
+      await expect(signInButton(page)).toBeHidden()
+    },
+  )
 
   test.describe('on a server that has no keys of the provider yet', () => {
     test.use({ ownServer: true })
@@ -71,7 +73,7 @@ test.describe('what goes wrong', () => {
     })
   })
 
-  test('a session whose profile cannot be fetched goes on, and says so [AG-160]', async ({ page, context }) => {
+  test('a session whose profile cannot be fetched goes on, and says so [AG-160]', deep, async ({ page, context }) => {
     await context.route('**/api/user', (route) =>
       route.fulfill({ status: 500, json: { code: 'server-error', message: 'x', status: 500, success: false } }),
     )
@@ -123,7 +125,7 @@ test.describe('what goes wrong', () => {
     await expect.poll(() => page.context().pages()).toEqual([page])
   })
 
-  test('whoever takes longer than three minutes is told, and the window is closed [AG-157]', async ({ page }) => {
+  test('whoever takes longer than three minutes is told, and the window is closed [AG-157]', deep, async ({ page }) => {
     await page.clock.install()
     await openPanel(page)
     const popup = await openPopup(page)

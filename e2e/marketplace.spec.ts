@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { deep } from './deep'
 import { aMaker, cardOf, draft, info, tab } from './marketplace-steps'
 import { expectNothingSerious } from './nothing-serious'
 import { ana, bruno, call, expect, refusalNoise, signIn, signUp, test } from './people'
@@ -12,63 +13,63 @@ const likeOn = (place: Locator) => place.getByRole('button', { name: /^Like / })
 test.describe('when an agent becomes private', () => {
   test.use({ allowedNoise: refusalNoise })
 
-  test('one person publishes, another likes and chats; made private, it is gone for the stranger at the next look [AG-001, AG-074, AG-076, AG-078, AG-084]', async ({
-    page,
-    server,
-    context,
-  }) => {
-    const maker = await aMaker(server, bruno)
-    const agent = await maker.make()
-    await maker.make({ name: 'Harbour pilot', role: 'Guides ships' })
-    await maker.like(agent._id)
-    await signUp(server, ana)
-    await signIn(page, ana)
-    await page.goto(`${server.url}/assistants`)
-    const card = cardOf(page, 'Lighthouse keeper', page.getByRole('region', { name: 'Trending' }))
-    await expect(likeOn(card)).toHaveText('1')
-    await likeOn(card).click()
-    await expect(likeOn(card)).toHaveText('2')
-    await expect(likeOn(card)).toHaveAttribute('aria-pressed', 'true')
-    await expect(likeOn(card)).not.toHaveAttribute('aria-busy', 'true')
-    await page.reload()
-    await expect(likeOn(card)).toHaveAttribute('aria-pressed', 'true')
+  test(
+    'one person publishes, another likes and chats; made private, it is gone for the stranger at the next look [AG-001, AG-074, AG-076, AG-078, AG-084]',
+    deep,
+    async ({ page, server, context }) => {
+      const maker = await aMaker(server, bruno)
+      const agent = await maker.make()
+      await maker.make({ name: 'Harbour pilot', role: 'Guides ships' })
+      await maker.like(agent._id)
+      await signUp(server, ana)
+      await signIn(page, ana)
+      await page.goto(`${server.url}/assistants`)
+      const card = cardOf(page, 'Lighthouse keeper', page.getByRole('region', { name: 'Trending' }))
+      await expect(likeOn(card)).toHaveText('1')
+      await likeOn(card).click()
+      await expect(likeOn(card)).toHaveText('2')
+      await expect(likeOn(card)).toHaveAttribute('aria-pressed', 'true')
+      await expect(likeOn(card)).not.toHaveAttribute('aria-busy', 'true')
+      await page.reload()
+      await expect(likeOn(card)).toHaveAttribute('aria-pressed', 'true')
 
-    await card.getByRole('link').click()
-    await expect(info(page)).toContainText('1 In productivity')
-    await expect(likeOn(info(page))).toHaveText('2')
-    await info(page)
-      .getByRole('region', { name: 'More by bruno' })
-      .getByRole('link', { name: /Harbour pilot/ })
-      .click()
-    await expect(info(page, 'Guides ships')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page).toHaveURL(`${server.url}/assistants`)
-    await expect(card.getByRole('link')).toBeVisible()
+      await card.getByRole('link').click()
+      await expect(info(page)).toContainText('1 In productivity')
+      await expect(likeOn(info(page))).toHaveText('2')
+      await info(page)
+        .getByRole('region', { name: 'More by bruno' })
+        .getByRole('link', { name: /Harbour pilot/ })
+        .click()
+      await expect(info(page, 'Guides ships')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page).toHaveURL(`${server.url}/assistants`)
+      await expect(card.getByRole('link')).toBeVisible()
 
-    // Another tab looks at it while its owner makes it private.
-    const other = await context.newPage()
-    await other.goto(`${server.url}/assistant/${agent._id}`)
-    await expect(info(other)).toBeVisible()
-    expect(
-      (
-        await call(server, 'POST', '/v1/assistants', {
-          token: maker.token,
-          body: draft({ _id: agent._id, private: true }),
-        })
-      ).status,
-    ).toBe(201)
-    await other.evaluate(() => dispatchEvent(new Event('visibilitychange')))
-    await expect(other.getByRole('dialog', { name: 'This assistant is private.' })).toBeVisible()
-    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
-    await expect(page.getByRole('article').filter({ hasText: 'Harbour pilot' })).toBeVisible()
-    await expect(card).toHaveCount(0)
-    await expect(page.locator('body')).not.toContainText('Lighthouse keeper')
+      // Another tab looks at it while its owner makes it private.
+      const other = await context.newPage()
+      await other.goto(`${server.url}/assistant/${agent._id}`)
+      await expect(info(other)).toBeVisible()
+      expect(
+        (
+          await call(server, 'POST', '/v1/assistants', {
+            token: maker.token,
+            body: draft({ _id: agent._id, private: true }),
+          })
+        ).status,
+      ).toBe(201)
+      await other.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+      await expect(other.getByRole('dialog', { name: 'This assistant is private.' })).toBeVisible()
+      await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+      await expect(page.getByRole('article').filter({ hasText: 'Harbour pilot' })).toBeVisible()
+      await expect(card).toHaveCount(0)
+      await expect(page.locator('body')).not.toContainText('Lighthouse keeper')
 
-    await cardOf(page, 'Harbour pilot').getByRole('link').click()
-    await info(page, 'Guides ships').getByRole('button', { name: 'Start chat' }).click()
-    await expect(page).toHaveURL(`${server.url}/app`)
-    await expect(page.getByRole('main')).toContainText('Harbour pilot')
-  })
+      await cardOf(page, 'Harbour pilot').getByRole('link').click()
+      await info(page, 'Guides ships').getByRole('button', { name: 'Start chat' }).click()
+      await expect(page).toHaveURL(`${server.url}/app`)
+      await expect(page.getByRole('main')).toContainText('Harbour pilot')
+    },
+  )
 })
 
 test('somebody finds an agent, likes it, turns pages and keeps the tab, all by the keyboard [AG-009, AG-014, AG-015, AG-016, AG-018]', async ({

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { manyModels } from '../apps/web/src/testing/many-models'
+import { deep } from './deep'
 import { answers, ask, composer, expect, test, untilAnswered } from './journey'
 import { expectNothingSerious } from './nothing-serious'
 
@@ -107,7 +108,7 @@ test.describe('somebody signed in', () => {
   })
 })
 
-test('an anonymous person is asked to sign in and keeps what is written [ST-120]', async ({ page, gateway }) => {
+test('an anonymous person is asked to sign in and keeps what is written [ST-120]', deep, async ({ page, gateway }) => {
   await composer(page).fill('Not sent yet')
   await modelButton(page).click()
   const panel = page.getByRole('dialog', { name: 'Welcome back' })

@@ -72,7 +72,7 @@ export async function addAndRead(page: Page, file: GivenFile, begin: () => Promi
 
 /** `npm run e2e:kills`. */
 export const isDeep = Boolean(process.env.WITH_KILLS)
-export const killsOfNormalRun = 2
+export const killsOfNormalRun = 1
 const seed = process.env.RUN_SEED === 'random' ? randomInt(2 ** 31) : Number(process.env.RUN_SEED ?? 1)
 
 /**

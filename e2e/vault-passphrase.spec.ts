@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
+import { deep } from './deep'
 import { ana, expect, logOut, networkNoise, openPanel, secondTab, signIn, signUp, toastWith } from './people'
 import {
   lockScreen,
@@ -75,40 +76,40 @@ test.describe('while the clock jumps', () => {
   })
 })
 
-test('another passphrase takes the place of the first; removed again, the chats stay and open without one', async ({
-  page,
-  server,
-  gateway,
-}) => {
-  await signUp(server, ana)
-  await signIn(page, ana)
-  await plantMarkers(page, gateway)
-  await setPassphrase(page)
-  const next = 'eight loud geese'
-  await page.getByRole('button', { name: 'Change' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Change passphrase' })
-  await dialog.getByLabel('Current passphrase').fill('not this one')
-  await dialog.getByLabel('New passphrase').fill(next)
-  await dialog.getByLabel('Repeat passphrase').fill(next)
-  await dialog.getByLabel('I have kept the code').check()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('This does not open your chats. Please check it and try again.')
-  await dialog.getByLabel('Current passphrase').fill(passphrase)
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog).toBeHidden()
+test(
+  'another passphrase takes the place of the first; removed again, the chats stay and open without one',
+  deep,
+  async ({ page, server, gateway }) => {
+    await signUp(server, ana)
+    await signIn(page, ana)
+    await plantMarkers(page, gateway)
+    await setPassphrase(page)
+    const next = 'eight loud geese'
+    await page.getByRole('button', { name: 'Change' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change passphrase' })
+    await dialog.getByLabel('Current passphrase').fill('not this one')
+    await dialog.getByLabel('New passphrase').fill(next)
+    await dialog.getByLabel('Repeat passphrase').fill(next)
+    await dialog.getByLabel('I have kept the code').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('This does not open your chats. Please check it and try again.')
+    await dialog.getByLabel('Current passphrase').fill(passphrase)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
 
-  await page.reload()
-  await unlock(page)
-  await expect(page.getByRole('alert')).toHaveText('This does not open your chats. Please check it and try again.')
-  await unlock(page, next)
-  await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(toastWith(page, 'The passphrase was removed.')).toBeVisible()
-  await page.goto(`${server.url}/app`)
-  await seeMarkers(page)
-  await logOut(page)
-  await signIn(page, ana)
-  await seeMarkers(page)
-})
+    await page.reload()
+    await unlock(page)
+    await expect(page.getByRole('alert')).toHaveText('This does not open your chats. Please check it and try again.')
+    await unlock(page, next)
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(toastWith(page, 'The passphrase was removed.')).toBeVisible()
+    await page.goto(`${server.url}/app`)
+    await seeMarkers(page)
+    await logOut(page)
+    await signIn(page, ana)
+    await seeMarkers(page)
+  },
+)
 
 test('a tab beside an unlocked one opens with it, and locking one tab locks them all', async ({
   page,

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ethereumSigner, solanaSigner, suiSigner, type WalletSigner } from '../apps/server/src/testing/wallet-signers'
+import { deep } from './deep'
 import {
   injectEthereum,
   injectStandard,
@@ -146,56 +147,60 @@ test.describe('what goes wrong', () => {
     expect(new Set(wallet.texts).size).toBe(3)
   })
 
-  test('what Phantom, its owner or the server refuses is said, and the next try is a fresh one [AG-173, AG-174]', async ({
-    page,
-  }) => {
-    const wallet = new OwnedWallet(solanaSigner())
-    await injectStandard(page, wallet, phantomKind)
-    const calls = walletCalls(page)
-    await openWithWallet(page)
-    wallet.onConnect = rejected
-    await fails(page, 'Phantom', rejected.message)
-    wallet.onConnect = { code: -32603, message: 'Unexpected error' }
-    await fails(page, 'Phantom', texts.phantomFailed)
-    wallet.onConnect = undefined
-    const { account } = wallet
-    wallet.account = undefined
-    await fails(page, 'Phantom', texts.phantomFailed)
-    wallet.account = account
-    expect(calls).toEqual([])
+  test(
+    'what Phantom, its owner or the server refuses is said, and the next try is a fresh one [AG-173, AG-174]',
+    deep,
+    async ({ page }) => {
+      const wallet = new OwnedWallet(solanaSigner())
+      await injectStandard(page, wallet, phantomKind)
+      const calls = walletCalls(page)
+      await openWithWallet(page)
+      wallet.onConnect = rejected
+      await fails(page, 'Phantom', rejected.message)
+      wallet.onConnect = { code: -32603, message: 'Unexpected error' }
+      await fails(page, 'Phantom', texts.phantomFailed)
+      wallet.onConnect = undefined
+      const { account } = wallet
+      wallet.account = undefined
+      await fails(page, 'Phantom', texts.phantomFailed)
+      wallet.account = account
+      expect(calls).toEqual([])
 
-    wallet.onSign = rejected
-    await fails(page, 'Phantom', rejected.message)
-    wallet.onSign = undefined
-    wallet.impostor = solanaSigner()
-    await fails(page, 'Phantom', texts.signature)
-    expect(calls.at(-1)?.status()).toBe(401)
-    wallet.impostor = undefined
-    await succeeds(page, 'Phantom')
-    expect(new Set(wallet.texts).size).toBe(3)
-  })
+      wallet.onSign = rejected
+      await fails(page, 'Phantom', rejected.message)
+      wallet.onSign = undefined
+      wallet.impostor = solanaSigner()
+      await fails(page, 'Phantom', texts.signature)
+      expect(calls.at(-1)?.status()).toBe(401)
+      wallet.impostor = undefined
+      await succeeds(page, 'Phantom')
+      expect(new Set(wallet.texts).size).toBe(3)
+    },
+  )
 
-  test('what a Sui wallet, its owner or the server refuses is said, and the next try is a fresh one [AG-174]', async ({
-    page,
-  }) => {
-    const wallet = new OwnedWallet(suiSigner())
-    await injectStandard(page, wallet, slushKind)
-    const calls = walletCalls(page)
-    await openWithWallet(page)
-    wallet.onConnect = { message: 'Rejected from user' }
-    await fails(page, 'Sui', texts.suiFailed)
-    wallet.onConnect = undefined
-    expect(calls).toEqual([])
-    wallet.onSign = rejected
-    await fails(page, 'Sui', rejected.message)
-    wallet.onSign = undefined
-    wallet.impostor = suiSigner()
-    await fails(page, 'Sui', texts.signature)
-    expect(calls.at(-1)?.status()).toBe(401)
-    wallet.impostor = undefined
-    await succeeds(page, 'Sui')
-    expect(new Set(wallet.texts).size).toBe(3)
-  })
+  test(
+    'what a Sui wallet, its owner or the server refuses is said, and the next try is a fresh one [AG-174]',
+    deep,
+    async ({ page }) => {
+      const wallet = new OwnedWallet(suiSigner())
+      await injectStandard(page, wallet, slushKind)
+      const calls = walletCalls(page)
+      await openWithWallet(page)
+      wallet.onConnect = { message: 'Rejected from user' }
+      await fails(page, 'Sui', texts.suiFailed)
+      wallet.onConnect = undefined
+      expect(calls).toEqual([])
+      wallet.onSign = rejected
+      await fails(page, 'Sui', rejected.message)
+      wallet.onSign = undefined
+      wallet.impostor = suiSigner()
+      await fails(page, 'Sui', texts.signature)
+      expect(calls.at(-1)?.status()).toBe(401)
+      wallet.impostor = undefined
+      await succeeds(page, 'Sui')
+      expect(new Set(wallet.texts).size).toBe(3)
+    },
+  )
 })
 
 test.describe('an account that is switched while one signs in', () => {

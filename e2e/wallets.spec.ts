@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ethereumSigner, solanaSigner, suiSigner, type WalletSigner } from '../apps/server/src/testing/wallet-signers'
+import { deep } from './deep'
 import {
   injectEthereum,
   injectStandard,
@@ -156,36 +157,37 @@ for (const { button, chain, network, domain, signer: makeSigner, inject, ids } o
 
     // Phantom and Sui are found and asked by the same standard.
     if (chain !== 'sui')
-      test(`${button}: another account of the same wallet is another person, and sees nothing of the first [CH-169]`, async ({
-        page,
-        gateway,
-      }) => {
-        const [first, second] = [makeSigner(), makeSigner()]
-        const wallet = new OwnedWallet(first)
-        await inject(page, wallet)
-        await page.reload()
-        await signInWith(page, button)
-        const { id } = await storedUser(page)
-        gateway.next({ text: 'For the first alone.' })
-        await ask(page, 'Whose?')
-        await expect(answers(page).first()).toContainText('For the first alone.')
-        // Switching in the wallet signs nobody out and nobody in: the session is of whom signed.
-        wallet.account = second
-        await page.reload()
-        await expect(answers(page).first()).toContainText('For the first alone.')
-        expect((await storedUser(page)).id).toBe(id)
+      test(
+        `${button}: another account of the same wallet is another person, and sees nothing of the first [CH-169]`,
+        deep,
+        async ({ page, gateway }) => {
+          const [first, second] = [makeSigner(), makeSigner()]
+          const wallet = new OwnedWallet(first)
+          await inject(page, wallet)
+          await page.reload()
+          await signInWith(page, button)
+          const { id } = await storedUser(page)
+          gateway.next({ text: 'For the first alone.' })
+          await ask(page, 'Whose?')
+          await expect(answers(page).first()).toContainText('For the first alone.')
+          // Switching in the wallet signs nobody out and nobody in: the session is of whom signed.
+          wallet.account = second
+          await page.reload()
+          await expect(answers(page).first()).toContainText('For the first alone.')
+          expect((await storedUser(page)).id).toBe(id)
 
-        await logOut(page)
-        await signInWith(page, button)
-        expect((await storedUser(page)).id).not.toBe(id)
-        await expect(chatRows(page)).toHaveCount(0)
-        await expect(page.getByText('For the first alone.')).toBeHidden()
-        await logOut(page)
-        wallet.account = first
-        await signInWith(page, button)
-        expect((await storedUser(page)).id).toBe(id)
-        await expect(chatRows(page)).toHaveCount(1)
-      })
+          await logOut(page)
+          await signInWith(page, button)
+          expect((await storedUser(page)).id).not.toBe(id)
+          await expect(chatRows(page)).toHaveCount(0)
+          await expect(page.getByText('For the first alone.')).toBeHidden()
+          await logOut(page)
+          wallet.account = first
+          await signInWith(page, button)
+          expect((await storedUser(page)).id).toBe(id)
+          await expect(chatRows(page)).toHaveCount(1)
+        },
+      )
   })
 }
 

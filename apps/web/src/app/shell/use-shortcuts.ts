@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useChannels } from '../../data/channels/use-channels'
 import { useSelectChannel, useSelectedChannelId } from '../../lib/selected-channel'
 import { focusComposer } from './focus-composer'
@@ -58,7 +58,8 @@ export function useShortcuts(): void {
   useEffect(() => {
     latest.current = run
   })
-  useEffect(() => {
+  // With the screen: a key that is pressed as soon as it is seen must not come before who listens to it.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return
       if (latest.current(event)) event.preventDefault()

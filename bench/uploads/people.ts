@@ -3,6 +3,7 @@
 // to, and ends with the last file.
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 
 export type Uploads = {
@@ -55,6 +56,8 @@ async function upload(person: number, sha256: string): Promise<void> {
   }
 }
 
+// They are at their own machines: here they wait where the server and whoever measures need a processor.
+setPriority(10)
 const digests = people.map((_, person) => digestOf(person))
 process.send?.('ready')
 await once(process, 'message')

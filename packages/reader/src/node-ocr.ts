@@ -2,20 +2,22 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import sharp from 'sharp'
-import { createWorker, OEM } from 'tesseract.js'
 import { bounds } from './bounds'
 import type { Ocr, Picture } from './ocr'
 import { createOcr, ocrLanguages, type PreparedPicture, type Recogniser } from './ocr-engine'
 import { sizeOfBmp } from './picture-size'
 
-/** OCR under Node, with the languages of the npm packages: nothing is fetched. */
+/**
+ * OCR under Node, with the languages of the npm packages: nothing is fetched. What it is made of loads with the first
+ * picture: a process that reads a text does without.
+ */
 export function nodeOcr(): Ocr {
   let folder: string | undefined
   const engine = createOcr({
     prepare,
     async start(): Promise<Recogniser> {
       folder ??= languageFolder()
+      const { createWorker, OEM } = await import('tesseract.js')
       const worker = await createWorker(ocrLanguages, OEM.LSTM_ONLY, {
         langPath: folder,
         cacheMethod: 'none',
@@ -62,6 +64,7 @@ const maxSide = 4_000
 async function prepare({ bytes, mediaType }: Picture): Promise<PreparedPicture> {
   // sharp does not read BMP, the engine does.
   if (mediaType === 'image/bmp') return { bytes, ...sizeOfBmp(bytes) }
+  const { default: sharp } = await import('sharp')
   const image = sharp(bytes, { limitInputPixels: bounds.maxPixels, failOn: 'error' })
   const { width = smallWidth } = await image.metadata()
   const enlarged = width < smallWidth ? { width: width * 2 } : { width: maxSide, height: maxSide }

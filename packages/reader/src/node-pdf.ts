@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { createCanvas } from '@napi-rs/canvas'
 import type { PdfLoader } from './pdf/pdf-loader'
 
 /** pdf.js under Node, with the files that it loads when a document needs them. */
@@ -15,6 +14,7 @@ export function nodePdf(folder: string = pdfjsFolder()): PdfLoader {
     standardFontDataUrl: `${join(folder, 'standard_fonts')}/`,
     wasmUrl: `${join(folder, 'wasm')}/`,
     async draw(page, scale) {
+      const { createCanvas } = await import('@napi-rs/canvas')
       const viewport = page.getViewport({ scale })
       const canvas = createCanvas(Math.max(1, Math.ceil(viewport.width)), Math.max(1, Math.ceil(viewport.height)))
       // Its canvas is not the browser's by name alone.

@@ -57,7 +57,10 @@ describe('somebody signed in', () => {
         .getAllByRole('tab')
         .map((tab) => tab.textContent),
     ).toEqual(['Parley agents', 'Community', 'My agents'])
-    expect(within(dialog).getByRole('combobox', { name: 'Search agents' })).toBe(document.activeElement)
+    // The dialog has the focus first.
+    await waitFor(() =>
+      expect(within(dialog).getByRole('combobox', { name: 'Search agents' })).toBe(document.activeElement),
+    )
     await untilRow(dialog, 'Editor 11')
     expect(within(dialog).queryByRole('navigation')).toBeNull()
     await user.click(within(dialog).getByRole('tab', { name: 'Community' }))

@@ -19,11 +19,24 @@ export function useQueueOf(channelId: string | undefined, { text, setText, box }
   const queue = useQueue(channelId)
   /** The question that was taken out of the queue into the box; what waits behind it waits on until it is released. */
   const edited = useRef<{ mId: string; release: () => void }>(undefined)
-  const endEdit = (): void => {
+  /** One whose text is in the box, and which is not out of the queue yet. */
+  const taken = useRef<{ isOver: boolean }>(undefined)
+  const isGone = useRef(false)
+  const release = (): void => {
     edited.current?.release()
     edited.current = undefined
   }
-  useEffect(() => () => edited.current?.release(), [])
+  const endEdit = (): void => {
+    if (taken.current) taken.current.isOver = true
+    release()
+  }
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+      edited.current?.release()
+    }
+  }, [])
 
   const run = async (action: (pump: Awaited<ReturnType<typeof loadQueuePump>>) => Promise<unknown>): Promise<void> => {
     try {
@@ -37,14 +50,19 @@ export function useQueueOf(channelId: string | undefined, { text, setText, box }
   const edit = (mId: string): void =>
     void run(async ({ takeQueued }) => {
       if (channelId === undefined) return
-      const release = await takeQueued(channelId, mId, (queued) => {
+      const take = { isOver: false }
+      const end = await takeQueued(channelId, mId, (queued) => {
+        taken.current = take
         // What is in the box is not lost by it.
         const typed = box.current?.value ?? text
         setText(typed.trim() === '' ? queued : `${queued}\n\n${typed}`)
       })
-      if (!release) return
-      endEdit()
-      edited.current = { mId, release }
+      if (taken.current === take) taken.current = undefined
+      if (!end) return
+      release()
+      // The box may have been emptied, or sent, or left meanwhile: nothing else would ever let the queue go on.
+      if (take.isOver || isGone.current) end()
+      else edited.current = { mId, release: end }
     })
 
   /** Adds a question to the queue if it has to wait. Answers false where it may be sent. Throws AppError. */

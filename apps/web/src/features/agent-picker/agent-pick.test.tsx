@@ -57,10 +57,8 @@ describe('somebody signed in', () => {
         .getAllByRole('tab')
         .map((tab) => tab.textContent),
     ).toEqual(['Parley agents', 'Community', 'My agents'])
-    // The dialog has the focus first.
-    await waitFor(() =>
-      expect(within(dialog).getByRole('combobox', { name: 'Search agents' })).toBe(document.activeElement),
-    )
+    const box = within(dialog).getByRole('combobox', { name: 'Search agents' })
+    await waitFor(() => expect(box).toBe(document.activeElement))
     await untilRow(dialog, 'Editor 11')
     expect(within(dialog).queryByRole('navigation')).toBeNull()
     await user.click(within(dialog).getByRole('tab', { name: 'Community' }))

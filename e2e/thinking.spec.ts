@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test'
-import { deep } from './deep'
 import { expectNothing } from './nothing-serious'
 import { ana, answers, ask, chatRows, expect, signIn, signUp, test, untilAnswered } from './people'
 
@@ -67,7 +66,7 @@ test('an answer that is stopped while the model thinks keeps what was thought, a
   await expect(thoughts(page)).toHaveText('In other words.')
 })
 
-test('an answer of thinking alone is the apology, with what was thought above it', deep, async ({ page, gateway }) => {
+test('an answer of thinking alone is the apology, with what was thought above it', async ({ page, gateway }) => {
   gateway.next({ thinks: 'Hm.', text: '' })
   await ask(page, 'Why?')
   await expect(answers(page).first()).toContainText('I apologize')

@@ -39,7 +39,8 @@ export const networkNoise =
   /net::ERR_|WebSocket connection to .* failed|Failed to load resource|error occurred when fetching the script/
 const blockedWorker = /^Service Worker registration blocked by Playwright/
 
-let domain = ''
+/** Benches make people as well, outside of every journey. */
+let domain = 'example.org'
 
 /** Where the people of this journey have their mail. In no other journey is anybody of the same address. */
 export const journeyDomain = (): string => domain

@@ -27,12 +27,11 @@ function aComposer() {
   const box = { current: null }
   const { result, unmount } = renderHook(() => useQueueOf('a-channel', { text: '', setText, box }))
   const begin = async (mId: string): Promise<void> => {
-    pump.keep = () => undefined
+    const before = pump.keep
     act(() => result.current.edit(mId))
-    await waitFor(() => {
-      pump.keep(`text of ${mId}`)
-      expect(setText).toHaveBeenLastCalledWith(`text of ${mId}`)
-    })
+    await waitFor(() => expect(pump.keep).not.toBe(before))
+    pump.keep(`text of ${mId}`)
+    expect(setText).toHaveBeenLastCalledWith(`text of ${mId}`)
   }
   const finish = (): Promise<void> => act(async () => pump.finish(pump.ends))
   return { result, unmount, begin, finish }
@@ -62,6 +61,18 @@ it('lets the queue go on where the chat is left before the question is out of it
   unmount()
   await finish()
   expect(pump.ends).toHaveBeenCalledOnce()
+})
+
+it('holds the queue for the second of two edits whose first one is not out of it yet, and for nobody once the box is empty', async () => {
+  const { result, begin, finish } = aComposer()
+  await begin('first')
+  const finishFirst = pump.finish
+  await begin('second')
+  await act(async () => finishFirst(pump.ends))
+  await finish()
+  expect(pump.ends).toHaveBeenCalledOnce()
+  act(() => result.current.endEdit())
+  expect(pump.ends).toHaveBeenCalledTimes(2)
 })
 
 it('holds the queue for the second of two edits, also where the first one was ended early', async () => {

@@ -45,6 +45,12 @@ let domain = 'example.org'
 /** Where the people of this journey have their mail. In no other journey is anybody of the same address. */
 export const journeyDomain = (): string => domain
 
+/**
+ * An id of this journey's own: an embedded database keeps what the journeys before made, in which the same id would be
+ * somebody else's.
+ */
+export const ownId = (name: string): string => `${name}-${domain.split('.')[0]}`
+
 export const test = base.extend<Journey & Options, { backends: Backends; standIns: StandIns }>({
   storage: ['any', { option: true }],
   environment: [{}, { option: true }],

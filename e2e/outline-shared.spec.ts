@@ -1,6 +1,8 @@
 // What several people, and many questions, make of a chat: what came since one last looked, who may delete a branch.
+
 import type { Page } from '@playwright/test'
 import { askByProgram } from './ask-by-program'
+import { ownId } from './journey'
 import { expectNothing } from './nothing-serious'
 import type { ParleyServer } from './parley-server'
 import { ana, bruno, call, chatRows, expect, otherSession, signIn, signUp, test } from './people'
@@ -16,10 +18,13 @@ const outlineButton = (page: Page) => page.getByRole('button', { name: 'Outline'
 async function aSharedChat(server: ParleyServer, role: 'read' | 'write'): Promise<{ anas: string; brunos: string }> {
   await signUp(server, ana)
   await signUp(server, bruno)
-  await aCloudChat(server, { id: 'plans', channelName: 'Plans', count: 20 })
+  await aCloudChat(server, { name: 'plans', channelName: 'Plans', count: 20 })
   const { token: anas } = await otherSession(server, ana)
   const { token: brunos } = await otherSession(server, bruno)
-  const invited = await call(server, 'POST', '/api/channel/plans/invitations', { token: anas, body: { role } })
+  const invited = await call(server, 'POST', `/api/channel/${ownId('plans')}/invitations`, {
+    token: anas,
+    body: { role },
+  })
   const { url } = await invited.json()
   const accepting = call(server, 'POST', `/api/invitations/${url.split('/').at(-1)}/accept`, { token: brunos })
   expect((await accepting).status).toBe(200)
@@ -43,7 +48,7 @@ test('a member’s question is counted while one reads farther up, and has a lin
     await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible({ timeout: 500 })
   }).toPass()
   await outlineButton(page).click()
-  await askByProgram(server, brunos, 'plans', 'Shall we meet on Friday?')
+  await askByProgram(server, brunos, ownId('plans'), 'Shall we meet on Friday?')
   await expect(row(page, '21, Shall we meet on Friday?, bruno')).toBeAttached()
   await expect(exchange(page, 'Question 19')).not.toBeInViewport()
   await expect(page.getByRole('button', { name: '1 new below' })).toBeVisible()
@@ -54,7 +59,7 @@ test('a member’s question is counted while one reads farther up, and has a lin
 
   await chat(page, 'Another').click()
   await expect(exchange(page, 'Shall we meet')).toHaveCount(0)
-  await askByProgram(server, brunos, 'plans', 'Or on Saturday?')
+  await askByProgram(server, brunos, ownId('plans'), 'Or on Saturday?')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Open menu' }).click()
   await chat(page, 'Plans').click()
@@ -67,8 +72,8 @@ test('a member’s question is counted while one reads farther up, and has a lin
 
 test('members delete only branches of their own', async ({ page, server }) => {
   const { anas, brunos } = await aSharedChat(server, 'write')
-  await askByProgram(server, anas, 'plans', 'By train?', 'plans-17')
-  await askByProgram(server, brunos, 'plans', 'By bus?', 'plans-17')
+  await askByProgram(server, anas, ownId('plans'), 'By train?', `${ownId('plans')}-17`)
+  await askByProgram(server, brunos, ownId('plans'), 'By bus?', `${ownId('plans')}-17`)
   await signIn(page, bruno)
   await chat(page, 'Plans').click()
   await outlineButton(page).click()
@@ -81,7 +86,7 @@ test('members delete only branches of their own', async ({ page, server }) => {
 
 test('whoever only reads a chat goes through its outline, and neither deletes nor pins', async ({ page, server }) => {
   const { anas } = await aSharedChat(server, 'read')
-  await askByProgram(server, anas, 'plans', 'By train?', 'plans-17')
+  await askByProgram(server, anas, ownId('plans'), 'By train?', `${ownId('plans')}-17`)
   await signIn(page, bruno)
   await chat(page, 'Plans').click()
   await outlineButton(page).click()
@@ -99,7 +104,7 @@ test('3,000 questions: the outline draws what is on the screen, and goes to the 
   server,
 }) => {
   await signUp(server, ana)
-  await aCloudChat(server, { id: 'long', channelName: 'The long one', count: 3_000 })
+  await aCloudChat(server, { name: 'long', channelName: 'The long one', count: 3_000 })
   await signIn(page, ana)
   await chat(page, 'The long one').click()
   await expect(exchange(page, 'Question 2999')).toBeInViewport()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { askByProgram } from './ask-by-program'
 import { deep } from './deep'
-import { answers, ask, composer, expect, secondTab, test, untilAnswered } from './journey'
+import { answers, ask, composer, expect, ownId, secondTab, test, untilAnswered } from './journey'
 import { expectNothing } from './nothing-serious'
 import type { ParleyServer } from './parley-server'
 import { ana, countCalls, otherSession, toastWith } from './people'
@@ -38,7 +38,7 @@ test('Alt Shift and the arrows go from question to question, over pages that are
   server,
 }) => {
   // The account of `signedIn`.
-  await aCloudChat(server, { id: 'long', channelName: 'The long one', count: 130 })
+  await aCloudChat(server, { name: 'long', channelName: 'The long one', count: 130 })
   await page.reload()
   await page
     .getByRole('navigation')
@@ -115,15 +115,15 @@ const active = (page: Page) => tree(page).getByRole('treeitem', { selected: true
 
 /** A chat in the cloud with 24 questions, and two more versions of the 23rd; the reader is at the last one. */
 async function aBranchedChat(server: ParleyServer): Promise<void> {
-  await aCloudChat(server, { id: 'lease', channelName: 'The lease', count: 24, texts: { 22: 'May I sublet it?' } })
+  await aCloudChat(server, { name: 'lease', channelName: 'The lease', count: 24, texts: { 22: 'May I sublet it?' } })
   const { token } = await otherSession(server, ana)
-  const room = await askByProgram(server, token, 'lease', 'May I sublet a room?', 'lease-21')
-  await askByProgram(server, token, 'lease', 'And the garage?', room)
-  await askByProgram(server, token, 'lease', 'Posso sublocar?', 'lease-21')
+  const room = await askByProgram(server, token, ownId('lease'), 'May I sublet a room?', `${ownId('lease')}-21`)
+  await askByProgram(server, token, ownId('lease'), 'And the garage?', room)
+  await askByProgram(server, token, ownId('lease'), 'Posso sublocar?', `${ownId('lease')}-21`)
 }
 
 async function openLease(page: Page): Promise<void> {
-  await page.goto(`${new URL(page.url()).origin}/app#lease`)
+  await page.goto(`${new URL(page.url()).origin}/app#${ownId('lease')}`)
   await page.reload()
   await expect(log(page).locator('article').first()).toBeVisible()
   await composer(page).focus()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { ownId } from './journey'
 import { expectNothingSerious } from './nothing-serious'
 import { ana, ask, countCalls, expect, signIn, signUp, test } from './people'
 import { aCloudChat, distanceFromMiddle, field, log, moveToDevice, searchStatus, sidebar, walkTo } from './search-steps'
@@ -9,7 +10,12 @@ test('the newest message, the open chat, and a second visit of the same message 
 }) => {
   await signUp(server, ana)
   const texts = Object.fromEntries(Array.from({ length: 70 }, (_, n) => [n, `needle ${n}`]))
-  await aCloudChat(server, { id: 'many', channelName: 'Many', count: 121, texts: { ...texts, 120: 'the last needle' } })
+  await aCloudChat(server, {
+    name: 'many',
+    channelName: 'Many',
+    count: 121,
+    texts: { ...texts, 120: 'the last needle' },
+  })
   await signIn(page, ana)
   await moveToDevice(page, 'Many')
   await page.getByRole('button', { name: 'Search chats' }).click()
@@ -76,14 +82,19 @@ test('far back in a long cloud chat the message is there at once, what stands ar
   server,
 }) => {
   await signUp(server, ana)
-  await aCloudChat(server, { id: 'deep', channelName: 'The deep one', count: 400, texts: { 200: 'the sunken needle' } })
+  await aCloudChat(server, {
+    name: 'deep',
+    channelName: 'The deep one',
+    count: 400,
+    texts: { 200: 'the sunken needle' },
+  })
   await signIn(page, ana)
   // A sign-in asks again for everything a moment later, and so does a connection: the readings count when both are
   // over.
   await Promise.all([page.waitForEvent('websocket'), page.reload()])
   await page.getByRole('button', { name: 'Search chats' }).click()
   await field(page).fill('needle')
-  const reads = countCalls(page, '/api/chat/documents/0/50/deep')
+  const reads = countCalls(page, `/api/chat/documents/0/50/${ownId('deep')}`)
   await sidebar(page)
     .getByRole('link', { name: /the sunken needle/ })
     .click()
@@ -113,7 +124,7 @@ test('down from an old message the chat is read to its end, and what is asked th
 }) => {
   await signUp(server, ana)
   await aCloudChat(server, {
-    id: 'deep',
+    name: 'deep',
     channelName: 'The deep one',
     count: 180,
     texts: { 60: 'the sunken needle', 120: 'the floating needle' },

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { ownId } from './journey'
 import type { ParleyServer } from './parley-server'
 import { ana, call, chatRows, expect, otherSession } from './people'
 
@@ -8,11 +9,15 @@ export const log = (page: Page) => page.getByRole('log')
 
 export type Texts = Record<number, string>
 
-/** A cloud chat of so many messages, a minute apart; those in `texts` are about something. */
+/**
+ * A cloud chat of so many messages, a minute apart; those in `texts` are about something. It has the id `ownId(name)`,
+ * its messages that and their number.
+ */
 export async function aCloudChat(
   server: ParleyServer,
-  { id, channelName, count, texts = {} }: { id: string; channelName: string; count: number; texts?: Texts },
+  { name, channelName, count, texts = {} }: { name: string; channelName: string; count: number; texts?: Texts },
 ): Promise<void> {
+  const id = ownId(name)
   const { token } = await otherSession(server, ana)
   expect((await call(server, 'POST', '/api/channel', { token, body: { id, channelName } })).status).toBe(201)
   const messages = Array.from({ length: count }, (_, n) => ({

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { ownId } from './journey'
 import { ana, bruno, call, chatRows, composer, expect, otherSession, signIn, signUp, test } from './people'
 import { aCloudChat, distanceFromMiddle, field, log, moveToDevice, searchStatus, sidebar, walkTo } from './search-steps'
 
@@ -11,13 +12,13 @@ test('messages of both homes are found below the names, without a mouse, and far
 }) => {
   await signUp(server, ana)
   await aCloudChat(server, {
-    id: 'long',
+    name: 'long',
     channelName: 'The long one',
     count: 160,
     texts: { 20: 'Onde comprar um AGULHÃO de prata?' },
   })
   await aCloudChat(server, {
-    id: 'sky',
+    name: 'sky',
     channelName: 'Agulha in the sky',
     count: 60,
     texts: { 3: 'The agulha in the cloud' },
@@ -51,13 +52,13 @@ test('messages of both homes are found below the names, without a mouse, and far
   await expect(page.getByRole('status').filter({ hasText: 'The message of March 1, 2026' })).toBeAttached()
   await expect(wanted).not.toHaveAttribute('data-marked')
   expect(await distanceFromMiddle(page, 'AGULHÃO de prata')).toBeLessThan(40)
-  await expect(page).toHaveURL(/\/app#long$/)
+  await expect(page).toHaveURL(new RegExp(`/app#${ownId('long')}$`))
 
   await cloud.focus()
   await page.keyboard.press('Enter')
   await expect(log(page).locator('article').filter({ hasText: 'The agulha in the cloud' })).toBeFocused()
   await expect.poll(() => distanceFromMiddle(page, 'The agulha in the cloud')).toBeLessThan(120)
-  await expect(page).toHaveURL(/\/app#sky$/)
+  await expect(page).toHaveURL(new RegExp(`/app#${ownId('sky')}$`))
 
   await page.goBack()
   await expect.poll(() => distanceFromMiddle(page, 'AGULHÃO de prata')).toBeLessThan(40)
@@ -70,11 +71,11 @@ test('all that the cloud found comes when asked; a chat that somebody shares is 
   await signUp(server, ana)
   await signUp(server, bruno)
   const needles = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [n, `needle ${n}`]))
-  await aCloudChat(server, { id: 'shared', channelName: 'Shared plans', count: 120, texts: needles })
-  await aCloudChat(server, { id: 'secret', channelName: 'Secret', count: 1, texts: { 0: 'a secret needle' } })
+  await aCloudChat(server, { name: 'shared', channelName: 'Shared plans', count: 120, texts: needles })
+  await aCloudChat(server, { name: 'secret', channelName: 'Secret', count: 1, texts: { 0: 'a secret needle' } })
   const { token } = await otherSession(server, ana)
   const { url } = await (
-    await call(server, 'POST', '/api/channel/shared/invitations', { token, body: { role: 'read' } })
+    await call(server, 'POST', `/api/channel/${ownId('shared')}/invitations`, { token, body: { role: 'read' } })
   ).json()
   const { token: his } = await otherSession(server, bruno)
   expect((await call(server, 'POST', `/api/invitations/${url.split('/').at(-1)}/accept`, { token: his })).status).toBe(
@@ -103,7 +104,7 @@ test('all that the cloud found comes when asked; a chat that somebody shares is 
 
 test('what was looked for is gone with the person: nothing is found after logging out', async ({ page, server }) => {
   await signUp(server, ana)
-  await aCloudChat(server, { id: 'mine', channelName: 'Mine', count: 3, texts: { 1: 'my secret needle' } })
+  await aCloudChat(server, { name: 'mine', channelName: 'Mine', count: 3, texts: { 1: 'my secret needle' } })
   await signIn(page, ana)
   await moveToDevice(page, 'Mine')
   await page.getByRole('button', { name: 'Search chats' }).click()

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { askByProgram } from './ask-by-program'
+import { ownId } from './journey'
 import type { ParleyServer } from './parley-server'
 import { ana, answers, ask, call, expect, otherSession, signIn, signUp, untilAnswered } from './people'
 
@@ -26,7 +27,7 @@ export async function aChatOnTheDevice(page: Page): Promise<void> {
 export async function aChatInTheCloud(page: Page, server: ParleyServer): Promise<void> {
   await signUp(server, ana)
   const { token } = await otherSession(server, ana)
-  const body = { id: 'versions', channelName: 'Versions' }
+  const body = { id: ownId('versions'), channelName: 'Versions' }
   expect((await call(server, 'POST', '/api/channel', { token, body })).status).toBe(201)
   for (const question of asked) await askByProgram(server, token, body.id, question)
   await signIn(page, ana)

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import '../../testing/browser-gaps'
 import type { Message } from '@parley/contract/chat'
+import { uuidv7 } from '@parley/contract/uuid'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { seedSession } from '../../testing/seed-session'
 import type { Device } from '../local/device'
@@ -37,9 +38,13 @@ const edit = async ({ mId }: Message, text: string): Promise<Message> =>
   ask(text, { afterRunId: (await find(mId)).afterRunId ?? null })
 const chatOf = async () => (await device.db.getAll('chats')).find((chat) => chat.channelId === channelId)
 
+/** People ask one question after the other: ids grow with time, but those of one millisecond are in any order. */
+const aMillisecondApart = (count: number): Message[] =>
+  Array.from({ length: count }, (_, n) => anAnswer(channelId, `q${n}`, { mId: uuidv7(Date.UTC(2026, 0) + n) }))
+
 it('a long line costs what it did: no record is read but those of the page, and each is decrypted once', async () => {
   const count = 300
-  const messages = Array.from({ length: count }, (_, n) => anAnswer(channelId, `q${n}`))
+  const messages = aMillisecondApart(count)
   await localChannels.addMessages(channelId, messages)
   const open = vi.spyOn(device.vault, 'open')
   const getAll = vi.spyOn(IDBObjectStore.prototype, 'getAll')
@@ -55,7 +60,7 @@ it('a long line costs what it did: no record is read but those of the page, and 
 })
 
 it('a long chat with branches decrypts the page alone, and reads its shape once', async () => {
-  const messages = Array.from({ length: 300 }, (_, n) => anAnswer(channelId, `q${n}`))
+  const messages = aMillisecondApart(300)
   await localChannels.addMessages(channelId, messages)
   await edit((await localChannels.messages(channelId, { limit: 1 })).messages[0] as Message, 'other')
   await localChannels.messages(channelId)

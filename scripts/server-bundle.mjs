@@ -11,6 +11,7 @@ const workers = {
   'pglite-worker': 'db/pglite-worker.ts',
   'pdf-worker': 'providers/pdf/pdf-worker.ts',
   'reader-child': 'features/sources/reader-child.ts',
+  'join-worker': 'features/sources/join-worker.ts',
 }
 
 /**

@@ -59,6 +59,7 @@ import { MemberService } from './features/sharing/member-service'
 import { registerReceiptRoutes } from './features/sharing/receipt-routes'
 import { ReceiptService } from './features/sharing/receipt-service'
 import { AccountFiles } from './features/sources/account-files'
+import type { FileJoiner } from './features/sources/file-joiner'
 import { AgentKnowledge } from './features/sources/public/agent-knowledge'
 import { ChannelSources } from './features/sources/public/channel-sources'
 import { PageReader } from './features/sources/public/page-reader'
@@ -93,6 +94,7 @@ type Services = {
   mail: Mail
   egress: Egress
   files: FileStore
+  joiner: FileJoiner
   reader: Partial<ReaderOptions> | undefined
   llm: LlmProvider
   secrets: Secrets
@@ -152,7 +154,7 @@ export async function registerFeatures(services: Services): Promise<Features> {
   registerModelRoutes(http, { llm })
   const { agents, agentBriefs, pictures } = await registerAgents(services, embedding)
   const channelEvents = new ChannelEvents({ db, bus, log })
-  const accountFiles = new AccountFiles({ db, store: services.files, serverKey: services.filesKey })
+  const accountFiles = new AccountFiles({ ...services, store: services.files, serverKey: services.filesKey })
   const channelSources = new ChannelSources({ db, files: accountFiles, vectors: embedding?.search, log })
   const chat = await registerChat(http, {
     ...{ db, scheduler, channelEvents, bus, llm, log, secrets, countersKey, sessions, charges, tariffs, creditEvents },
@@ -268,11 +270,7 @@ async function registerChannels(
   const channelsIn = (tx: Db): ChannelService => new ChannelService({ ...deps, db: tx })
   registerBranchRoutes(http, {
     branches: new BranchService(deps),
-    copies: new BranchCopyService({
-      ...deps,
-      channelsIn,
-      sources: new SourceCopies({ ...services, store: services.files }),
-    }),
+    copies: new BranchCopyService({ ...deps, channelsIn, sources: new SourceCopies({ db, files: accountFiles, now }) }),
   })
   registerTreeRoutes(http, new TreeService(deps))
   registerSummaryRoutes(http, new SummaryService({ db, events: channelEvents, now }))

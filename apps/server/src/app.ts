@@ -15,6 +15,7 @@ import type { Env } from './env'
 import type { AdminResult } from './features/admin/admin-service'
 import { registerHealthRoutes } from './features/health/health-routes'
 import { PaymentMails } from './features/payments/payment-mails'
+import { FileJoiner, type JoinerOptions } from './features/sources/file-joiner'
 import type { ReaderOptions } from './features/sources/reader-process'
 import { createHttp } from './plugins/http'
 import { createLogger } from './plugins/logging'
@@ -52,6 +53,8 @@ export type Overrides = {
   webRoot: string
   /** Of the process that reads files. */
   reader: Partial<ReaderOptions>
+  /** Of the thread that makes uploads whole. */
+  joiner: Partial<JoinerOptions>
   /** The team's agents. */
   productAgents: readonly ProductAgent[]
   /** Called when the process cannot continue. */
@@ -119,6 +122,9 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
     const nodeId = randomUUID()
     const scheduler = new Scheduler({ db: database.db, node: nodeId, log, now })
     opened.push(() => scheduler.stop())
+    const joiner = new FileJoiner({ store: { dataDir: env.dataDir, s3: env.s3 }, log }, given.joiner)
+    // After the requests, which may finish.
+    opened.push(() => joiner.close())
     const http = await createHttp({ env, secrets, countersKey, bus, log, version, webRoot, now })
     opened.push(async () => {
       // A client that does not read its response must not delay the end.
@@ -142,6 +148,7 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       mail,
       egress,
       files: createFileStore({ ...env, egress, now }),
+      joiner,
       reader: given.reader,
       llm,
       secrets,

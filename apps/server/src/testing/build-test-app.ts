@@ -36,8 +36,10 @@ type Options = Partial<Overrides> & {
   keepOpen?: boolean
 }
 
-/** By scripts/bundle-for-tests.mjs: it starts in a fraction of the time that the source takes. */
-const bundledReader = fileURLToPath(new URL('../../.cache/reader-child.js', import.meta.url))
+/** By scripts/bundle-for-tests.mjs: they start in a fraction of the time that the source takes. */
+const bundled = (name: string): string => fileURLToPath(new URL(`../../.cache/${name}`, import.meta.url))
+const bundledReader = bundled('reader-child.js')
+const bundledJoiner = bundled('join-worker.js')
 
 /** The whole app with production options on a real database, listening on a free port; closed when the test ends. */
 export async function buildTestApp({
@@ -61,6 +63,7 @@ export async function buildTestApp({
     // Written anew for each test they would cost more than the tests.
     productAgents: [],
     ...(existsSync(bundledReader) ? { reader: { program: bundledReader } } : {}),
+    ...(existsSync(bundledJoiner) ? { joiner: { program: bundledJoiner } } : {}),
     // Otherwise each app looks for model servers of this machine.
     ...(env.LLM_BASE_URL === undefined && env.LLM_API_KEY === undefined ? { llm: new OfflineProvider() } : {}),
     ...overrides,

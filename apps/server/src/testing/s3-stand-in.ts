@@ -8,7 +8,8 @@ const pageSize = 3
 /** A store that speaks S3 over a real socket: it checks signatures, lengths and hashes, and lists in small pages. */
 export async function startS3(access: S3Access, bucket: string) {
   const objects = new Map<string, { content: Buffer; at: Date }>()
-  const state = { isAway: false }
+  /** `beforeGet`: awaited before an object is given. */
+  const state = { isAway: false, beforeGet: async (_key: string): Promise<void> => undefined }
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -44,6 +45,7 @@ export async function startS3(access: S3Access, bucket: string) {
       return void response.writeHead(204).end()
     }
     if (key === '') return void response.writeHead(200).end(listing(url.searchParams))
+    await state.beforeGet(key)
     const object = objects.get(key)
     return object ? void response.writeHead(200).end(object.content) : refuse(404, 'NoSuchKey')
   }

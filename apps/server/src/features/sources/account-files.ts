@@ -5,17 +5,22 @@ import type { Db } from '../../db/client'
 import { opened, sealed } from '../../providers/files/file-cipher'
 import type { FileStore } from '../../providers/files/file-store'
 import { openWith, sealWith } from '../../secrets'
+import type { FileJoiner } from './file-joiner'
 import { ensureFileKey } from './file-key-store'
+import type { JoinedFile } from './join-worker'
 
 type Deps = {
   db: Db
   store: FileStore
+  /** Of files in the same store. */
+  joiner: FileJoiner
   /** Outlives AUTH_SECRET: server-keys.ts. */
   serverKey: Buffer
 }
 
 /** `folder` is the id of the source or upload that it belongs to. */
 export type FilePlace = { ownerId: string; folder: string; name: string }
+type Join = { parts: readonly FilePlace[]; to: FilePlace; maxBytes: number }
 
 const keyOf = ({ ownerId, folder, name }: FilePlace): string => `${ownerId}/${folder}/${name}`
 
@@ -48,8 +53,24 @@ export class AccountFiles {
     return content.once('close', () => stored.destroy())
   }
 
+  /** Makes one file of several of the same account, off the main thread. Throws source.too-large. */
+  async join({ parts, to, maxBytes }: Join): Promise<JoinedFile> {
+    const accountKey = await this.accountKey(to.ownerId)
+    // A copy: what else is in the memory of a Buffer would go to the thread along with it.
+    const order = { accountKey: new Uint8Array(accountKey), parts: parts.map(keyOf), to: keyOf(to), maxBytes }
+    return storing(() => this.deps.joiner.join(order))
+  }
+
   async remove(place: FilePlace): Promise<void> {
     await storing(() => this.deps.store.remove(keyOf(place)))
+  }
+
+  /** With what an interrupted write left in it. */
+  async removeFolder({ ownerId, folder }: Omit<FilePlace, 'name'>): Promise<void> {
+    const { store } = this.deps
+    await storing(async () => {
+      for await (const { key } of store.list(`${ownerId}/${folder}/`)) await store.remove(key)
+    })
   }
 
   private async accountKey(ownerId: string): Promise<Buffer> {

@@ -15,6 +15,7 @@ import { aReaderThat, isAlive, waitsForever } from '../../testing/reader-program
 import { filesIn, storeOf } from '../../testing/stored-files'
 import { AccountFiles } from './account-files'
 import { AgentFileService } from './agent-file-service'
+import { FileJoiner } from './file-joiner'
 import { FileRemoval } from './file-removal'
 import type { ReaderOptions } from './reader-process'
 
@@ -196,7 +197,8 @@ describe("a file of an agent's knowledge", () => {
     } as unknown as Scheduler
     const shared = { db: app.db, store: storeOf(app), now: () => app.now() + 25 * 3_600_000 }
     const removal = new FileRemoval({ ...shared, log: pino({ level: 'silent' }) })
-    const accountFiles = new AccountFiles({ ...shared, serverKey: Buffer.alloc(32) })
+    const joiner = new FileJoiner({ store: { dataDir: app.dataDir, s3: undefined }, log: pino({ level: 'silent' }) })
+    const accountFiles = new AccountFiles({ ...shared, joiner, serverKey: Buffer.alloc(32) })
     new AgentFileService({ ...shared, files: accountFiles, removal, scheduler }).schedule()
     removal.schedule(scheduler)
     await work.get('sources.forget-draft-files')?.()

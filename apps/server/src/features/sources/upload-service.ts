@@ -11,13 +11,13 @@ import { type AccessRequest, requireOwner } from '../channels/public/channel-acc
 import type { ChannelEvents } from '../channels/public/channel-events'
 import type { OwnedChannel } from '../channels/public/channel-row-store'
 import { fromStored, toStored } from '../messages/public/stored-text'
-import type { AccountFiles } from './account-files'
+import type { AccountFiles, FilePlace } from './account-files'
 import { admitSource, requireRoom } from './admission'
 import { CountedBytes, HashedBytes } from './counted-bytes'
 import { lockFilesOf } from './file-key-store'
-import { fileNameOf } from './file-name'
 import type { FileRemoval } from './file-removal'
-import { contentOfLink, linkOf } from './link'
+import { contentOfLink } from './link'
+import { broughtColumns, type Promised, promisedOf } from './promised-source'
 import { jobOf } from './source-json'
 import { findByContent, type SourceRow } from './source-store'
 import {
@@ -48,9 +48,8 @@ type NewUpload = {
   sha256: string
   source?: BroughtSource | undefined
 }
-/** What is known of a source before its content is there. `url`: of a website or video. */
-type Promised = Pick<SourceRow, 'type' | 'name' | 'mediaType'> & { url?: string }
 type UploadRequest = { actorId: string; uploadId: string }
+type Digest = Pick<HashedBytes, 'bytes' | 'sha256'>
 
 /**
  * Brings files into cloud channels as streams: none is ever whole in memory. Every method throws channel.not-found or
@@ -67,7 +66,12 @@ export class UploadService {
     const channel = await requireOwner(this.deps.db, request)
     const promised = promisedOf(given)
     await requireRoom(this.deps.db, channel, 0)
-    return jobOf(await this.write(channel, promised, content))
+    const put = async (to: FilePlace): Promise<Digest> => {
+      const hashed = new HashedBytes(maxBytes, 'source.too-large')
+      await this.deps.files.write(to, hashed.of(content))
+      return hashed
+    }
+    return jobOf(await this.write(channel, promised, put))
   }
 
   /** Finds the one that was begun before, or the source that the channel has already. Throws as `store`. */
@@ -76,8 +80,7 @@ export class UploadService {
     const channel = await requireOwner(db, { actorId, channelId })
     const promised = promisedOf(name, brought)
     if (bytes === 0) throw new AppError('source.empty')
-    const maxBytes = promised.url === undefined ? limits.sources.maxFileBytes : maxTextBytes
-    if (bytes > maxBytes) throw new AppError('source.too-large')
+    if (bytes > (promised.url === undefined ? maxBytes : maxTextBytes)) throw new AppError('source.too-large')
     const content = promised.url === undefined ? sha256 : contentOfLink(promised.url)
     const source = await findByContent(db, channel, content)
     if (source) return { id: source.id, offset: source.bytes, job: jobOf(source) }
@@ -108,34 +111,43 @@ export class UploadService {
     await this.deps.removal.removeSoon()
   }
 
-  /** Throws source.upload-offset where other bytes are next, source.upload-damaged for another file than was begun. */
+  /**
+   * No bytes where all are there already try again to make the file whole, which the store or a restart may have
+   * prevented. Throws source.upload-offset where other bytes are next, source.upload-damaged for another file than was
+   * begun.
+   */
   async continue(
     { actorId, uploadId }: UploadRequest,
     { offset, content }: { offset: number; content: AsyncIterable<Buffer> },
   ): Promise<Upload> {
-    const { db, files, now } = this.deps
     const which = { ownerId: actorId, uploadId }
     const upload = await this.require(which)
     if (offset !== upload.received) throw new AppError('source.upload-offset')
-    // A name of its own: two that continue from the same place do not write over each other, and one of them counts.
-    const place = { ownerId: actorId, folder: uploadId, name: `part.${randomUUID()}` }
     const counted = new CountedBytes(upload.bytes - offset, 'source.upload-damaged')
-    await files.write(place, counted.of(content))
-    const part = { key: place.name, bytes: counted.bytes }
-    // Where the database does not tell, the part may count: it stays, and goes with its upload.
-    if (!(await addPart(db, which, { part, offset, at: new Date(now()) }))) {
-      await files.remove(place)
-      throw new AppError('source.upload-offset')
-    }
+    if (offset < upload.bytes) await this.addPart(upload, counted, content)
+    else await readToEnd(counted.of(content))
     const continued = await this.require(which)
     if (continued.received < continued.bytes) return uploadOf(continued)
     // Another call that continued from the same place may have finished it meanwhile: then it is there no more.
     return this.inTurn(async () => this.finish(await this.require(which)))
   }
 
+  private async addPart(upload: UploadRow, counted: CountedBytes, content: AsyncIterable<Buffer>): Promise<void> {
+    const { db, files, now } = this.deps
+    const { id: uploadId, ownerId, received: offset } = upload
+    // A name of its own: two that continue from the same place do not write over each other, and one of them counts.
+    const place = { ownerId, folder: uploadId, name: `part.${randomUUID()}` }
+    await files.write(place, counted.of(content))
+    const part = { key: place.name, bytes: counted.bytes }
+    // Where the database does not tell, the part may count: it stays, and goes with its upload.
+    if (await addPart(db, { ownerId, uploadId }, { part, offset, at: new Date(now()) })) return
+    await files.remove(place)
+    throw new AppError('source.upload-offset')
+  }
+
   /**
-   * Files become whole one after the other: each is opened, hashed and sealed once more, which takes all of a processor
-   * for as long, and whoever chats would wait for ten of them in every turn of the event loop.
+   * Files become whole one after the other: the thread that joins them has one processor, and the first of ten is there
+   * after a tenth of the time. Of two calls that continued the same upload, the later one finds it finished.
    */
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.lastTurn.then(work)
@@ -148,13 +160,10 @@ export class UploadService {
     const { db, files, removal } = this.deps
     const which = { ownerId: upload.ownerId, uploadId: upload.id }
     const channel = { userId: upload.ownerId, channelId: upload.channelId }
-    const parts = (async function* () {
-      for (const { key: name } of upload.parts)
-        yield* await files.read({ ownerId: upload.ownerId, folder: upload.id, name })
-    })()
+    const parts = upload.parts.map(({ key: name }) => ({ ownerId: upload.ownerId, folder: upload.id, name }))
     try {
       const promised = promisedOf(fromStored(upload.name), upload.source ?? undefined)
-      const row = await this.write(channel, promised, parts, upload)
+      const row = await this.write(channel, promised, (to) => files.join({ parts, to, maxBytes }), upload)
       return { id: upload.id, offset: upload.bytes, job: jobOf(row) }
     } catch (error) {
       // Nothing that is sent could make it good.
@@ -169,7 +178,7 @@ export class UploadService {
   private async write(
     channel: OwnedChannel,
     promised: Promised,
-    content: AsyncIterable<Buffer>,
+    put: (to: FilePlace) => Promise<Digest>,
     upload?: UploadRow,
   ): Promise<SourceRow> {
     const { db, files, scheduler, events, now } = this.deps
@@ -178,12 +187,10 @@ export class UploadService {
     const place = { ownerId: channel.userId, folder: id, name: 'file' }
     // One that was promised may be written by another call at the same time: its file goes with the sweep.
     const giveUp = async (): Promise<void> => {
-      if (id === own) await files.remove(place)
+      if (id === own) await files.removeFolder(place)
     }
-    const counted = new HashedBytes(limits.sources.maxFileBytes, 'source.too-large')
     try {
-      await files.write(place, counted.of(content))
-      const { bytes, sha256 } = counted
+      const { bytes, sha256 } = await put(place)
       if (upload && upload.sha256 !== sha256) throw new AppError('source.upload-damaged')
       if (bytes === 0) throw new AppError('source.empty')
       const at = new Date(now())
@@ -229,27 +236,11 @@ export class UploadService {
   }
 }
 
+const maxBytes = limits.sources.maxFileBytes
 const maxTextBytes = serverLimits.sources.maxFetchedDocumentBytes
 
-/** Throws source.type, source.url-invalid. */
-function promisedOf(name: string, source?: BroughtSource): Promised {
-  const link = source?.link
-  if (!link) {
-    const { name: clean, mediaType } = fileNameOf(name)
-    return { type: 'document', name: clean, mediaType }
-  }
-  const { url, type } = linkOf(link.url, link.type)
-  const title = name.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim()
-  return { type, name: title || url, mediaType: link.mediaType.replaceAll('\0', ''), url }
-}
-
-function broughtColumns({ isActive = true, addedAt, link }: BroughtSource, now: Date) {
-  const past = (time: string): Date => new Date(Math.max(0, Math.min(now.getTime(), Date.parse(time))))
-  return {
-    isActive,
-    ...(addedAt === undefined ? {} : { createdAt: past(addedAt) }),
-    ...(link === undefined ? {} : { fetchedAt: past(link.fetchedAt) }),
-  }
+async function readToEnd(content: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of content);
 }
 
 const uploadOf = ({ id, received }: UploadRow): Upload => ({ id, offset: received })

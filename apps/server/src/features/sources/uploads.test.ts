@@ -52,13 +52,14 @@ describe.each(databases)('uploads into a cloud channel on %s', (kind) => {
   })
 
   it('that bring other bytes than they promised are refused, and leave nothing', async () => {
-    const { app, channelId, sources } = await aChannel()
+    const { app, ana, channelId, sources } = await aChannel()
     const bytes = randomBytes(1_000)
     const { id } = await sources.begun(channelId, 'noise.txt', bytes)
     expect(await sources.continue(id, 0, randomBytes(1_000))).toMatchObject({
       status: 422,
       body: { code: 'source.upload-damaged' },
     })
+    expect((await ana.send('GET', `/api/embeddings/uploads/${id}`)).status).toBe(404)
     expect(await sources.list(channelId)).toEqual([])
     expect((await sources.quota()).usedBytes).toBe(0)
     await expect.poll(() => filesIn(app)).toEqual([])

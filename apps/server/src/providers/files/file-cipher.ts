@@ -17,17 +17,21 @@ class DamagedFileError extends Error {
   override name = 'DamagedFileError'
 }
 
+/** Awaited before each chunk. */
+type Pace = () => Promise<void>
+
 export async function* sealed(
   accountKey: Buffer,
   place: string,
   content: AsyncIterable<Buffer>,
+  pace: Pace = nextTurn,
 ): AsyncGenerator<Buffer> {
   const salt = randomBytes(saltBytes)
   const key = keyOf(accountKey, salt, place)
   yield Buffer.concat([Buffer.of(version), salt])
   let index = 0
   for await (const { chunk, isLast } of chunksOf(content, chunkBytes)) {
-    await nextTurn()
+    await pace()
     const cipher = createCipheriv(algorithm, key, nonceOf(index++, isLast))
     yield Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()])
   }
@@ -38,6 +42,7 @@ export async function* opened(
   accountKey: Buffer,
   place: string,
   stored: AsyncIterable<Buffer>,
+  pace: Pace = nextTurn,
 ): AsyncGenerator<Buffer> {
   const reader = new Reader(stored)
   const header = await reader.take(headerBytes)
@@ -46,7 +51,7 @@ export async function* opened(
   let index = 0
   for await (const { chunk, isLast } of chunksOf(reader.rest(), sealedChunkBytes)) {
     if (chunk.length < tagBytes) throw new DamagedFileError('cut off')
-    await nextTurn()
+    await pace()
     const decipher = createDecipheriv(algorithm, key, nonceOf(index++, isLast), { authTagLength: tagBytes })
     decipher.setAuthTag(chunk.subarray(-tagBytes))
     const plain = decipher.update(chunk.subarray(0, -tagBytes))

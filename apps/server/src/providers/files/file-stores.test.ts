@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -21,11 +21,12 @@ function aFolder(): string {
 
 async function anS3(secretAccessKey = access.secretAccessKey) {
   const s3 = await startS3(access, 'files')
+  const spoolFolder = join(aFolder(), 'spool')
   const store = new S3Store({
-    ...{ ...access, secretAccessKey, ...s3, egress: createEgress(), spoolFolder: join(aFolder(), 'spool') },
+    ...{ ...access, secretAccessKey, ...s3, egress: createEgress(), spoolFolder },
     now: Date.now,
   })
-  return { ...s3, store }
+  return { ...s3, store, spoolFolder }
 }
 
 const stores: [string, () => Promise<FileStore>][] = [
@@ -89,6 +90,18 @@ describe('a store that speaks S3', () => {
     const { store, objects } = await anS3('another secret')
     await expect(store.put('a/1/file', piecesOf('x'))).rejects.toThrow('the store answered 403')
     expect(objects.size).toBe(0)
+  })
+
+  it('gets files whose copies on their way nobody has to sweep, whenever the process ends', async () => {
+    const { store, objects, spoolFolder } = await anS3()
+    const content = (async function* () {
+      for (let piece = 0; piece < 3; piece++) {
+        expect(readdirSync(spoolFolder)).toEqual([])
+        yield Buffer.from('piece')
+      }
+    })()
+    await store.put('a/1/file', content)
+    expect(String(objects.get('a/1/file')?.content)).toBe('piecepiecepiece')
   })
 
   it('is signed as the documentation of S3 has it', () => {

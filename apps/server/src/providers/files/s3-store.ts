@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Egress, Service } from '../egress'
@@ -20,7 +19,7 @@ type Call = {
   method: 'GET' | 'PUT' | 'DELETE'
   key?: string
   query?: URLSearchParams
-  body?: { path: string; bytes: number; sha256: string }
+  body?: { file: FileHandle; bytes: number; sha256: string }
 }
 type Answer = Awaited<ReturnType<Service>>
 
@@ -38,12 +37,12 @@ export class S3Store implements FileStore {
   }
 
   async put(key: string, content: AsyncIterable<Buffer>): Promise<void> {
-    const path = join(this.options.spoolFolder, `${randomUUID()}.unfinished`)
+    const file = await openNameless(this.options.spoolFolder)
     try {
-      const body = { path, ...(await this.spool(path, content)) }
+      const body = { file, ...(await spool(file, content)) }
       await this.call({ method: 'PUT', key: checkKey(key), body }).then(drained)
     } finally {
-      await rm(path, { force: true })
+      await file.close()
     }
   }
 
@@ -70,24 +69,6 @@ export class S3Store implements FileStore {
     }
   }
 
-  /** S3 wants both before the first byte. Throws what `content` throws. */
-  private async spool(path: string, content: AsyncIterable<Buffer>): Promise<{ bytes: number; sha256: string }> {
-    await mkdir(this.options.spoolFolder, { recursive: true, mode: 0o700 })
-    const file = await open(path, 'wx', 0o600)
-    const hash = createHash('sha256')
-    let bytes = 0
-    try {
-      for await (const chunk of content) {
-        hash.update(chunk)
-        bytes += chunk.length
-        await file.writeFile(chunk)
-      }
-    } finally {
-      await file.close()
-    }
-    return { bytes, sha256: hash.digest('hex') }
-  }
-
   private async call({ method, key = '', query = new URLSearchParams(), body }: Call): Promise<Answer> {
     const path = `${this.base.pathname.replace(/\/$/, '')}/${this.options.bucket}${key === '' ? '' : `/${key}`}`
     const length = body ? { 'content-length': String(body.bytes) } : {}
@@ -101,7 +82,7 @@ export class S3Store implements FileStore {
     const answer = await this.service(`${path.slice(this.base.pathname.replace(/\/$/, '').length)}${search}`, {
       ...{ method, headers },
       signal: AbortSignal.timeout(timeoutMs),
-      ...(body ? { body: createReadStream(body.path) } : {}),
+      ...(body ? { body: body.file.createReadStream({ start: 0, autoClose: false }) } : {}),
     }).catch((cause: unknown) => {
       throw new FileStoreError('the store did not answer', { cause })
     })
@@ -109,6 +90,27 @@ export class S3Store implements FileStore {
     await answer.text().catch(() => undefined)
     throw new FileStoreError(`the store answered ${answer.status}`)
   }
+}
+
+/** Without a name it is gone with whoever writes it, however that ends. */
+async function openNameless(folder: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `${randomUUID()}.unfinished`)
+  const file = await open(path, 'wx+', 0o600)
+  await rm(path)
+  return file
+}
+
+/** S3 wants both before the first byte. Throws what `content` throws. */
+async function spool(file: FileHandle, content: AsyncIterable<Buffer>): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of content) {
+    hash.update(chunk)
+    bytes += chunk.length
+    await file.writeFile(chunk)
+  }
+  return { bytes, sha256: hash.digest('hex') }
 }
 
 const drained = async (answer: Answer): Promise<void> => {

@@ -1,27 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { uuidv7 } from '@parley/contract/uuid'
 import type { Db } from '../../../db/client'
-import type { FileStore } from '../../../providers/files/file-store'
 import { flagChannel } from '../../channels/public/channel-flags-store'
 import type { OwnedChannel } from '../../channels/public/channel-row-store'
-import { AccountFiles, type FilePlace } from '../account-files'
+import type { AccountFiles, FilePlace } from '../account-files'
 import { flagOf, requireRoom } from '../admission'
 import { lockFilesOf } from '../file-key-store'
 import { copyPassages } from '../passage-store'
 import { insertSource, listSources, lockSources, type SourceRow } from '../source-store'
 
-type Deps = { db: Db; store: FileStore; filesKey: Buffer; now: () => number }
+type Deps = { db: Db; files: AccountFiles; now: () => number }
 
 /** A copy whose files are in the store, and which is no source of anything yet. */
 export type PreparedSource = { from: SourceRow; id: string; readingId: string }
 
 /** Gives a channel that is made from another one copies of its sources. Throws source.store while the store is away. */
 export class SourceCopies {
-  private readonly files: AccountFiles
-
-  constructor(private readonly deps: Deps) {
-    this.files = new AccountFiles({ ...deps, serverKey: deps.filesKey })
-  }
+  constructor(private readonly deps: Deps) {}
 
   /** Copies the files of the active sources that are read, for somebody. */
   async prepare(channel: OwnedChannel, ownerId: string): Promise<PreparedSource[]> {
@@ -72,14 +67,15 @@ export class SourceCopies {
   async discard(ownerId: string, prepared: readonly PreparedSource[]): Promise<void> {
     for (const { id: folder, readingId } of prepared)
       for (const name of ['file', `document.${readingId}`])
-        await this.files.remove({ ownerId, folder, name }).catch(() => undefined)
+        await this.deps.files.remove({ ownerId, folder, name }).catch(() => undefined)
   }
 
   private async copyFile({ from, id }: PreparedSource, ownerId: string, [name, to]: [string, string]): Promise<void> {
+    const { files } = this.deps
     const place: FilePlace = { ownerId: from.ownerId, folder: from.id, name }
-    const content = await this.files.read(place)
+    const content = await files.read(place)
     try {
-      await this.files.write({ ownerId, folder: id, name: to }, content)
+      await files.write({ ownerId, folder: id, name: to }, content)
     } finally {
       content.destroy()
     }

@@ -1,3 +1,4 @@
+import { deep } from './deep'
 import { choose, googleButton, googleId, isIdle, listen, openPopup, redirectFlag, test } from './google-steps'
 import {
   accountButton,
@@ -97,58 +98,62 @@ test('whoever closes the popup is back at the panel without a word, and can try 
   await expect(accountButton(page)).toContainText('Ana Souza')
 })
 
-test('a message of another origin, of another window or of another sign-in is not heard [AG-156]', async ({
-  page,
-  server,
-  issuer,
-}) => {
-  const logins = countCalls(page, loginPath)
-  const heard = await listen(page)
-  await openPanel(page)
-  const popup = await openPopup(page)
-  const { searchParams } = new URL(popup.url())
-  const state = searchParams.get('state') ?? ''
-  // A good token, of the account that the attacker wants the person to write into.
-  const token = await issuer.token({
-    sub: 'google-2',
-    email: 'mallory@gmail.com',
-    nonce: searchParams.get('nonce') ?? '',
-  })
-  const message = { type: 'GOOGLE_AUTH_SUCCESS', token, state }
-  await popup.evaluate((message) => window.opener.postMessage(message, '*'), message)
-  await popup.evaluate(
-    (state) => window.opener.postMessage({ type: 'GOOGLE_AUTH_ERROR', error: 'access_denied', state }, '*'),
-    state,
-  )
-  await page.evaluate((message) => window.postMessage(message, '*'), message)
-  await expect.poll(async () => (await heard()).origins).toEqual([issuer.url, issuer.url, server.url])
-  await expect(googleButton(page)).toHaveAttribute('aria-busy', 'true')
-  await expect(page.locator('[data-tone=error]')).toHaveCount(0)
+test(
+  'a message of another origin, of another window or of another sign-in is not heard [AG-156]',
+  deep,
+  async ({ page, server, issuer }) => {
+    const logins = countCalls(page, loginPath)
+    const heard = await listen(page)
+    await openPanel(page)
+    const popup = await openPopup(page)
+    const { searchParams } = new URL(popup.url())
+    const state = searchParams.get('state') ?? ''
+    // A good token, of the account that the attacker wants the person to write into.
+    const token = await issuer.token({
+      sub: 'google-2',
+      email: 'mallory@gmail.com',
+      nonce: searchParams.get('nonce') ?? '',
+    })
+    const message = { type: 'GOOGLE_AUTH_SUCCESS', token, state }
+    await popup.evaluate((message) => window.opener.postMessage(message, '*'), message)
+    await popup.evaluate(
+      (state) => window.opener.postMessage({ type: 'GOOGLE_AUTH_ERROR', error: 'access_denied', state }, '*'),
+      state,
+    )
+    await page.evaluate((message) => window.postMessage(message, '*'), message)
+    await expect.poll(async () => (await heard()).origins).toEqual([issuer.url, issuer.url, server.url])
+    await expect(googleButton(page)).toHaveAttribute('aria-busy', 'true')
+    await expect(page.locator('[data-tone=error]')).toHaveCount(0)
 
-  await choose(popup)
-  await expect(accountButton(page)).toContainText('Ana Souza')
-  expect(logins()).toBe(1)
-})
+    await choose(popup)
+    await expect(accountButton(page)).toContainText('Ana Souza')
+    expect(logins()).toBe(1)
+  },
+)
 
-test('an answer that belongs to another sign-in ends nothing but its own popup', async ({ page, server, issuer }) => {
-  const logins = countCalls(page, loginPath)
-  const heard = await listen(page)
-  await openPanel(page)
-  const popup = await openPopup(page)
-  const token = await issuer.token({
-    sub: 'google-2',
-    email: 'mallory@gmail.com',
-    nonce: new URL(popup.url()).searchParams.get('nonce') ?? '',
-  })
-  await Promise.all([
-    popup.waitForEvent('close'),
-    popup.evaluate(
-      (url) => location.assign(url),
-      `${server.url}/google-callback.html#id_token=${token}&state=of-another-sign-in`,
-    ),
-  ])
-  await isIdle(page)
-  expect((await heard()).types).toEqual(['GOOGLE_AUTH_SUCCESS'])
-  expect(logins()).toBe(0)
-  await expect(signInButton(page)).toBeVisible()
-})
+test(
+  'an answer that belongs to another sign-in ends nothing but its own popup',
+  deep,
+  async ({ page, server, issuer }) => {
+    const logins = countCalls(page, loginPath)
+    const heard = await listen(page)
+    await openPanel(page)
+    const popup = await openPopup(page)
+    const token = await issuer.token({
+      sub: 'google-2',
+      email: 'mallory@gmail.com',
+      nonce: new URL(popup.url()).searchParams.get('nonce') ?? '',
+    })
+    await Promise.all([
+      popup.waitForEvent('close'),
+      popup.evaluate(
+        (url) => location.assign(url),
+        `${server.url}/google-callback.html#id_token=${token}&state=of-another-sign-in`,
+      ),
+    ])
+    await isIdle(page)
+    expect((await heard()).types).toEqual(['GOOGLE_AUTH_SUCCESS'])
+    expect(logins()).toBe(0)
+    await expect(signInButton(page)).toBeVisible()
+  },
+)

@@ -1,4 +1,5 @@
 import { test as behindNetwork } from './behind-network'
+import { deep } from './deep'
 import { answers, answerText, ask, composer, expect, networkNoise, test, untilAnswered } from './journey'
 
 test.use({ allowedNoise: networkNoise })
@@ -24,6 +25,7 @@ behindNetwork(
 
 behindNetwork(
   'an answer whose socket is cut while its model thinks has all of what was thought',
+  deep,
   async ({ page, network, gateway }) => {
     const thinks = words(400)
     gateway.next({ thinks, text: 'So.', tokensPerSecond: 80, holdAfter: 2_500 })

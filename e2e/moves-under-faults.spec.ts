@@ -14,6 +14,7 @@ import {
   makeChats,
   numbersFrom,
 } from './chat-copies'
+import { deep } from './deep'
 import { ana, chatRows, expect, test as journey, otherSession, signIn, signUp, toastWith } from './people'
 import { type Fault, type Kind, Trouble } from './trouble'
 
@@ -110,29 +111,30 @@ function expectBeginning(id: string, { messages, ...chat }: Chat, wanted: Chat |
 
 test.beforeEach(() => test.setTimeout(isFull ? 900_000 : 90_000))
 
-test('chats that move to this device are whole in one home at every moment, and in this one alone in the end [CH-050, CH-051]', async ({
-  trouble,
-  server,
-}) => {
-  const wanted = makeChats(size.channels, size.messages)
-  await signUp(server, ana)
-  const { token } = await otherSession(server, ana)
-  await fillCloud(server, token, wanted)
-  const page = await trouble.open()
-  await signIn(page, ana)
-  const last = await underFaults(trouble, page, {
-    kinds: ['device full', 'network cut', 'tab closed', 'server killed', 'answer lost'],
-    few: ['device full', 'answer lost'],
-    reach: isFull ? 45 : 6,
-    async run(page) {
-      if ((await channelIds(server, token)).length === 0) return undefined
-      return moveAll(page)
-    },
-    check: async (page) => expectWholeSomewhere(wanted, await deviceChats(page), await cloudChats(server, token)),
-  })
-  expectSame(await deviceChats(last), wanted, 'the device')
-  expectSame(await cloudChats(server, token), new Map(), 'the cloud')
-})
+test(
+  'chats that move to this device are whole in one home at every moment, and in this one alone in the end [CH-050, CH-051]',
+  deep,
+  async ({ trouble, server }) => {
+    const wanted = makeChats(size.channels, size.messages)
+    await signUp(server, ana)
+    const { token } = await otherSession(server, ana)
+    await fillCloud(server, token, wanted)
+    const page = await trouble.open()
+    await signIn(page, ana)
+    const last = await underFaults(trouble, page, {
+      kinds: ['device full', 'network cut', 'tab closed', 'server killed', 'answer lost'],
+      few: ['device full', 'answer lost'],
+      reach: isFull ? 45 : 6,
+      async run(page) {
+        if ((await channelIds(server, token)).length === 0) return undefined
+        return moveAll(page)
+      },
+      check: async (page) => expectWholeSomewhere(wanted, await deviceChats(page), await cloudChats(server, token)),
+    })
+    expectSame(await deviceChats(last), wanted, 'the device')
+    expectSame(await cloudChats(server, token), new Map(), 'the cloud')
+  },
+)
 
 /** By the banner. Answers what the app said. */
 async function moveAll(page: Page): Promise<string> {

@@ -3,6 +3,7 @@ import { type LocalChain, startLocalChain } from '../apps/server/src/testing/loc
 import { type MercadoPagoStandIn, startMercadoPago } from '../apps/server/src/testing/mercado-pago-stand-in'
 import { scanQrCode } from '../apps/server/src/testing/scan-qr-code'
 import { type StripeStandIn, startStripe } from '../apps/server/src/testing/stripe-stand-in'
+import { deep } from './deep'
 import type { ParleyServer } from './parley-server'
 import { injectPayingWallet, PayingWallet } from './paying-wallet'
 import {
@@ -237,7 +238,7 @@ test.describe('with the Aiz token', () => {
     await expectBought(page, '12')
   })
 
-  test('says what is missing: a wallet [ST-169]', async ({ page }) => {
+  test('says what is missing: a wallet [ST-169]', deep, async ({ page }) => {
     const buying = await wantCredits(page, '12')
     await buying.getByRole('button', { name: 'Continue with Aiz' }).click()
     await expect(buying).toContainText('Please install MetaMask to pay with Aiz.')

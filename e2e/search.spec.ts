@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { deep } from './deep'
 import { ownId } from './journey'
 import { ana, bruno, call, chatRows, composer, expect, otherSession, signIn, signUp, test } from './people'
 import { aCloudChat, distanceFromMiddle, field, log, moveToDevice, searchStatus, sidebar, walkTo } from './search-steps'
@@ -64,43 +65,44 @@ test('messages of both homes are found below the names, without a mouse, and far
   await expect.poll(() => distanceFromMiddle(page, 'AGULHÃO de prata')).toBeLessThan(40)
 })
 
-test('all that the cloud found comes when asked; a chat that somebody shares is searched as well, one that is not is not', async ({
-  page,
-  server,
-}) => {
-  await signUp(server, ana)
-  await signUp(server, bruno)
-  const needles = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [n, `needle ${n}`]))
-  await aCloudChat(server, { name: 'shared', channelName: 'Shared plans', count: 120, texts: needles })
-  await aCloudChat(server, { name: 'secret', channelName: 'Secret', count: 1, texts: { 0: 'a secret needle' } })
-  const { token } = await otherSession(server, ana)
-  const { url } = await (
-    await call(server, 'POST', `/api/channel/${ownId('shared')}/invitations`, { token, body: { role: 'read' } })
-  ).json()
-  const { token: his } = await otherSession(server, bruno)
-  expect((await call(server, 'POST', `/api/invitations/${url.split('/').at(-1)}/accept`, { token: his })).status).toBe(
-    200,
-  )
+test(
+  'all that the cloud found comes when asked; a chat that somebody shares is searched as well, one that is not is not',
+  deep,
+  async ({ page, server }) => {
+    await signUp(server, ana)
+    await signUp(server, bruno)
+    const needles = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [n, `needle ${n}`]))
+    await aCloudChat(server, { name: 'shared', channelName: 'Shared plans', count: 120, texts: needles })
+    await aCloudChat(server, { name: 'secret', channelName: 'Secret', count: 1, texts: { 0: 'a secret needle' } })
+    const { token } = await otherSession(server, ana)
+    const { url } = await (
+      await call(server, 'POST', `/api/channel/${ownId('shared')}/invitations`, { token, body: { role: 'read' } })
+    ).json()
+    const { token: his } = await otherSession(server, bruno)
+    expect(
+      (await call(server, 'POST', `/api/invitations/${url.split('/').at(-1)}/accept`, { token: his })).status,
+    ).toBe(200)
 
-  await signIn(page, bruno)
-  await page.getByRole('button', { name: 'Search chats' }).click()
-  await field(page).fill('needle')
-  const status = searchStatus(page)
-  await expect(status).toHaveText('50 messages found')
-  for (const count of ['100', '120']) {
+    await signIn(page, bruno)
+    await page.getByRole('button', { name: 'Search chats' }).click()
+    await field(page).fill('needle')
+    const status = searchStatus(page)
+    await expect(status).toHaveText('50 messages found')
+    for (const count of ['100', '120']) {
+      await field(page).focus()
+      await walkTo(page, /^Show more$/)
+      await page.keyboard.press('Enter')
+      await expect(status).toHaveText(`${count} messages found`)
+    }
+    await expect(sidebar(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
     await field(page).focus()
-    await walkTo(page, /^Show more$/)
+    await walkTo(page, /^Shared plans.*needle 0\s/)
     await page.keyboard.press('Enter')
-    await expect(status).toHaveText(`${count} messages found`)
-  }
-  await expect(sidebar(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
-  await field(page).focus()
-  await walkTo(page, /^Shared plans.*needle 0\s/)
-  await page.keyboard.press('Enter')
-  await expect(log(page).locator('article').filter({ hasText: 'needle 0' })).toBeFocused()
-  await field(page).fill('secret needle')
-  await expect(sidebar(page).getByText('No message has these words.')).toBeVisible()
-})
+    await expect(log(page).locator('article').filter({ hasText: 'needle 0' })).toBeFocused()
+    await field(page).fill('secret needle')
+    await expect(sidebar(page).getByText('No message has these words.')).toBeVisible()
+  },
+)
 
 test('what was looked for is gone with the person: nothing is found after logging out', async ({ page, server }) => {
   await signUp(server, ana)

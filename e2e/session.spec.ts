@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { deep } from './deep'
 import {
   accountButton,
   ana,
@@ -114,39 +115,40 @@ test.describe('tokens that the server refuses', () => {
     string,
     (server: Parameters<typeof call>[0], session: Awaited<ReturnType<typeof otherSession>>) => Promise<Response>,
   ][]) {
-    test(`${how}: the session here ends, says why, and the chats are sealed [ST-061, ST-227, ST-230, ST-235, CH-071]`, async ({
-      page,
-      context,
-      server,
-      gateway,
-    }) => {
-      await signUp(server, ana)
-      await signIn(page, ana)
-      gateway.next({ text: 'Mine alone.' })
-      await ask(page, 'Whose?')
-      await expect(answers(page).first()).toContainText('Mine alone.')
-      const session = await otherSession(server, ana)
-      expect(await databaseNames(page)).toContain(`parley-${session.userId}-keys`)
-      const token: string = await page.evaluate(() => JSON.parse(localStorage.getItem('sb.token') ?? '{}').access_token)
+    test(
+      `${how}: the session here ends, says why, and the chats are sealed [ST-061, ST-227, ST-230, ST-235, CH-071]`,
+      how === 'the account is deleted elsewhere' ? deep : {},
+      async ({ page, context, server, gateway }) => {
+        await signUp(server, ana)
+        await signIn(page, ana)
+        gateway.next({ text: 'Mine alone.' })
+        await ask(page, 'Whose?')
+        await expect(answers(page).first()).toContainText('Mine alone.')
+        const session = await otherSession(server, ana)
+        expect(await databaseNames(page)).toContain(`parley-${session.userId}-keys`)
+        const token: string = await page.evaluate(
+          () => JSON.parse(localStorage.getItem('sb.token') ?? '{}').access_token,
+        )
 
-      // The app would hear of it by itself, say it, and say it no more when it is loaded.
-      const chat = page.url()
-      await leaveApp(context, [page])
-      expect((await end(server, session)).ok).toBe(true)
-      await expect.poll(async () => (await call(server, 'GET', '/api/user', { token })).status).toBe(401)
-      await page.goto(chat)
-      await expect(toastWith(page, 'Session expired. Please log in again.')).toBeVisible()
-      await expect(signInButton(page)).toBeVisible()
-      await expect(page).toHaveURL(/\/app$/)
-      await expect(chatRows(page)).toHaveCount(0)
-      await expect(page.getByText('Mine alone.')).toBeHidden()
-      expect(await page.evaluate(() => [localStorage.getItem('user'), localStorage.getItem('sb.token')])).toEqual([
-        null,
-        null,
-      ])
-      expect(await databaseNames(page)).not.toContain(`parley-${session.userId}-keys`)
-      expect(await databaseNames(page)).toContain(`parley-${session.userId}`)
-    })
+        // The app would hear of it by itself, say it, and say it no more when it is loaded.
+        const chat = page.url()
+        await leaveApp(context, [page])
+        expect((await end(server, session)).ok).toBe(true)
+        await expect.poll(async () => (await call(server, 'GET', '/api/user', { token })).status).toBe(401)
+        await page.goto(chat)
+        await expect(toastWith(page, 'Session expired. Please log in again.')).toBeVisible()
+        await expect(signInButton(page)).toBeVisible()
+        await expect(page).toHaveURL(/\/app$/)
+        await expect(chatRows(page)).toHaveCount(0)
+        await expect(page.getByText('Mine alone.')).toBeHidden()
+        expect(await page.evaluate(() => [localStorage.getItem('user'), localStorage.getItem('sb.token')])).toEqual([
+          null,
+          null,
+        ])
+        expect(await databaseNames(page)).not.toContain(`parley-${session.userId}-keys`)
+        expect(await databaseNames(page)).toContain(`parley-${session.userId}`)
+      },
+    )
   }
 })
 

@@ -1,4 +1,5 @@
 import { xlsx } from '../packages/reader/src/testing/office-files'
+import { deep } from './deep'
 import { answers, ask, composer, expect, networkNoise, newChat, test, untilAnswered } from './journey'
 import { expectNothing } from './nothing-serious'
 import {
@@ -142,14 +143,15 @@ test('three files at once on a phone: what is switched off goes along no more, a
   await expect(opened).toContainText('The rent is 900 euro.')
 })
 
-test('a chat of its own begins with the files of its draft, and the draft of the next one has none', async ({
-  page,
-  gateway,
-}) => {
-  gateway.next({ text: 'Seen.' })
-  await addFiles(page, text('lease.txt', 'The rent is 900 euro.'))
-  await ask(page, 'Seen?')
-  await expect(answers(page).first()).toContainText('Seen.')
-  await newChat(page)
-  await expect(sourcesBar(page)).toHaveCount(0)
-})
+test(
+  'a chat of its own begins with the files of its draft, and the draft of the next one has none',
+  deep,
+  async ({ page, gateway }) => {
+    gateway.next({ text: 'Seen.' })
+    await addFiles(page, text('lease.txt', 'The rent is 900 euro.'))
+    await ask(page, 'Seen?')
+    await expect(answers(page).first()).toContainText('Seen.')
+    await newChat(page)
+    await expect(sourcesBar(page)).toHaveCount(0)
+  },
+)

@@ -89,71 +89,75 @@ for (const { button, chain, network, domain, signer: makeSigner, inject, ids } o
   test.describe(button, () => {
     test.use({ allowedNoise: refusalNoise })
 
-    test(`${button}: from the button to the first answer; the account has the wallet's properties, and is the same the next time ${ids}`, async ({
-      page,
-      server,
-      gateway,
-    }) => {
-      const signer = makeSigner()
-      const wallet = new OwnedWallet(signer)
-      await inject(page, wallet)
-      const calls = walletCalls(page)
-      const profiles = countCalls(page, '/api/user')
-      await openWithWallet(page)
-      await walletButton(page, button).click()
-      await expect(accountButton(page)).toBeVisible()
-      await expect(panelOf(page).panel).toBeHidden()
+    test(
+      `${button}: from the button to the first answer; the account has the wallet's properties, and is the same the next time ${ids}`,
+      button === 'Phantom' ? deep : {},
+      async ({ page, server, gateway }) => {
+        const signer = makeSigner()
+        const wallet = new OwnedWallet(signer)
+        await inject(page, wallet)
+        const calls = walletCalls(page)
+        const profiles = countCalls(page, '/api/user')
+        await openWithWallet(page)
+        await walletButton(page, button).click()
+        await expect(accountButton(page)).toBeVisible()
+        await expect(panelOf(page).panel).toBeHidden()
 
-      // The message names this server and this wallet, and is what the wallet was shown.
-      const [challenge, verified] = calls
-      expect(calls.map(({ url }) => url.length)).toHaveLength(2)
-      expect(challenge?.url()).toBe(`${server.url}/api/auth/web3/${chain}/requestChallenge/${signer.address}`)
-      expect(await challenge?.json()).toEqual({ success: true, data: { message: wallet.texts[0] } })
-      expect(wallet.texts).toHaveLength(1)
-      expect(wallet.texts[0]).toMatch(
-        new RegExp(
-          `^localhost:${server.port} wants you to sign in with your ${network} account:\\n${signer.address}\\n`,
-        ),
-      )
-      expect(verified?.url()).toBe(`${server.url}/api/auth/web3/${chain}/verifyChallenge`)
-      const body = verified?.request().postDataJSON()
-      expect(body).toMatchObject({
-        message: wallet.texts[0],
-        signature: expect.any(String),
-        ...(chain === 'ethereum' ? {} : { address: signer.address }),
-      })
-      expect(await verified?.json()).toMatchObject({
-        access_token: expect.any(String),
-        user: { app_metadata: { kind: chain } },
-      })
+        // The message names this server and this wallet, and is what the wallet was shown.
+        const [challenge, verified] = calls
+        expect(calls.map(({ url }) => url.length)).toHaveLength(2)
+        expect(challenge?.url()).toBe(`${server.url}/api/auth/web3/${chain}/requestChallenge/${signer.address}`)
+        expect(await challenge?.json()).toEqual({ success: true, data: { message: wallet.texts[0] } })
+        expect(wallet.texts).toHaveLength(1)
+        expect(wallet.texts[0]).toMatch(
+          new RegExp(
+            `^localhost:${server.port} wants you to sign in with your ${network} account:\\n${signer.address}\\n`,
+          ),
+        )
+        expect(verified?.url()).toBe(`${server.url}/api/auth/web3/${chain}/verifyChallenge`)
+        const body = verified?.request().postDataJSON()
+        expect(body).toMatchObject({
+          message: wallet.texts[0],
+          signature: expect.any(String),
+          ...(chain === 'ethereum' ? {} : { address: signer.address }),
+        })
+        expect(await verified?.json()).toMatchObject({
+          access_token: expect.any(String),
+          user: { app_metadata: { kind: chain } },
+        })
 
-      const user = await storedUser(page)
-      const address = chain === 'ethereum' ? signer.address.toLowerCase() : signer.address
-      expect(user).toMatchObject({ email: `${address}@${domain}`, has_password: false, app_metadata: { kind: chain } })
-      const stored = await page.evaluate(() => ({ ...localStorage }))
-      expect(stored).toMatchObject({ web2Login: 'false', webModeLogin: 'Web 3' })
-      expect(JSON.stringify(stored)).not.toContain(body.signature)
+        const user = await storedUser(page)
+        const address = chain === 'ethereum' ? signer.address.toLowerCase() : signer.address
+        expect(user).toMatchObject({
+          email: `${address}@${domain}`,
+          has_password: false,
+          app_metadata: { kind: chain },
+        })
+        const stored = await page.evaluate(() => ({ ...localStorage }))
+        expect(stored).toMatchObject({ web2Login: 'false', webModeLogin: 'Web 3' })
+        expect(JSON.stringify(stored)).not.toContain(body.signature)
 
-      gateway.next({ text: 'Welcome, whoever you are.' })
-      await ask(page, 'Am I in?')
-      await expect(answers(page).first()).toContainText('Welcome, whoever you are.')
-      await page.reload()
-      await expect(answers(page).first()).toContainText('Welcome, whoever you are.')
-      await expectWalletSettings(page, { network, signer })
-      expect(profiles()).toBe(0)
+        gateway.next({ text: 'Welcome, whoever you are.' })
+        await ask(page, 'Am I in?')
+        await expect(answers(page).first()).toContainText('Welcome, whoever you are.')
+        await page.reload()
+        await expect(answers(page).first()).toContainText('Welcome, whoever you are.')
+        await expectWalletSettings(page, { network, signer })
+        expect(profiles()).toBe(0)
 
-      // Whoever saw the answer of the wallet gets in nowhere with it.
-      const again = await call(server, 'POST', `/api/auth/web3/${chain}/verifyChallenge`, { body })
-      expect(again.status).toBe(401)
-      expect(await again.json()).toMatchObject({ code: 'auth.wallet-challenge' })
+        // Whoever saw the answer of the wallet gets in nowhere with it.
+        const again = await call(server, 'POST', `/api/auth/web3/${chain}/verifyChallenge`, { body })
+        expect(again.status).toBe(401)
+        expect(await again.json()).toMatchObject({ code: 'auth.wallet-challenge' })
 
-      await logOut(page)
-      await expect(chatRows(page)).toHaveCount(0)
-      await signInWith(page, button)
-      expect((await storedUser(page)).id).toBe(user.id)
-      await chatRows(page).first().getByRole('link').click()
-      await expect(answers(page).first()).toContainText('Welcome, whoever you are.')
-    })
+        await logOut(page)
+        await expect(chatRows(page)).toHaveCount(0)
+        await signInWith(page, button)
+        expect((await storedUser(page)).id).toBe(user.id)
+        await chatRows(page).first().getByRole('link').click()
+        await expect(answers(page).first()).toContainText('Welcome, whoever you are.')
+      },
+    )
 
     // Phantom and Sui are found and asked by the same standard.
     if (chain !== 'sui')

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { focusManager, onlineManager } from '@tanstack/react-query'
-import { cleanup, configure, screen, within } from '@testing-library/react'
+import { cleanup, configure, prettyDOM, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { IDBFactory } from 'fake-indexeddb'
 import type { GlobalWindow } from 'happy-dom'
@@ -17,7 +17,21 @@ globalThis.indexedDB = new IDBFactory()
 vi.resetModules()
 
 // A busy machine takes its time to load a screen that is loaded when it is first needed.
-configure({ asyncUtilTimeout: 15_000 })
+configure({ asyncUtilTimeout: 15_000, getElementError })
+
+/** As the library's own, but the page is printed when the error is read: what is waited for fails many times unread. */
+function getElementError(message: string | null, container: Element): Error {
+  const error = new Error(message ?? '')
+  error.name = 'TestingLibraryElementError'
+  let text: string | undefined
+  return Object.defineProperty(error, 'message', {
+    configurable: true,
+    get: () => (text ??= [message, prettyDOM(container)].filter(Boolean).join('\n\n')),
+    set: (given: string) => {
+      text = given
+    },
+  })
+}
 
 // What libraries know of the page that they were loaded in.
 if (page) {

@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { forgetNewChatSettings } from '../../data/channels/chat-settings'
 import { localChannels } from '../../data/channels/local-channels'
@@ -37,6 +38,12 @@ const panel = () => screen.findByRole('dialog', { name: 'Answers in this chat' }
 const slider = () => screen.findByRole<HTMLInputElement>('slider', { name: 'Temperature' })
 const slide = async (value: number) => fireEvent.change(await slider(), { target: { value } })
 const radio = (name: string) => screen.findByRole<HTMLInputElement>('radio', { name })
+/** Nothing can be chosen before it is known what the model takes. */
+const choose = async (user: UserEvent, name: string) => {
+  const option = await radio(name)
+  await waitFor(() => expect(option).toHaveProperty('disabled', false))
+  await user.click(option)
+}
 const instructions = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Instructions' })
 const tokens = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Tokens at most' })
 const settingsOf = async (id: string) => (await localChannels.get(id))?.settings
@@ -47,10 +54,10 @@ describe('the settings of a chat', () => {
     const { user } = await renderScreen(`/app#${channelId}`, server())
     await user.click(await button('As usual'))
     expect(await radio('Auto')).toHaveProperty('checked', true)
-    await user.click(await radio('High'))
+    await choose(user, 'High')
     await slide(0.7)
     expect((await slider()).getAttribute('aria-valuetext')).toBe('0.7')
-    await user.click(await radio('Short'))
+    await choose(user, 'Short')
     await user.type(await instructions(), 'Be brief. ')
     expect(screen.getByText('10 of 4,000')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Close' }))
@@ -119,10 +126,10 @@ describe('the settings of a chat', () => {
     const { channelId } = await aMessage()
     const { user } = await renderScreen(`/app#${channelId}`, server())
     await user.click(await button('As usual'))
-    await user.click(await radio('Long'))
+    await choose(user, 'Long')
     for (const bad of ['12', '1.5', '99999', 'many']) {
       await user.clear(await tokens())
-      await user.click(await radio('Long'))
+      await choose(user, 'Long')
       fireEvent.change(await tokens(), { target: { value: bad } })
       expect(await screen.findByText('Enter a whole number from 50 to 32,000.')).toBeTruthy()
     }
@@ -133,7 +140,7 @@ describe('the settings of a chat', () => {
   it('of a chat that is not there yet are those that its first question makes it with', async () => {
     const { user } = await renderScreen('/app', server())
     await user.click(await button('As usual'))
-    await user.click(await radio('Low'))
+    await choose(user, 'Low')
     await user.type(await instructions(), 'Rhyme.')
     await user.keyboard('{Escape}')
     await button('Changed')
@@ -151,7 +158,7 @@ describe('the settings of a chat', () => {
     const { user } = await renderScreen(`/app#${channelId}`, server())
     await user.click(await button('As usual'))
     const configure = vi.spyOn(localChannels, 'configure').mockRejectedValueOnce(new Error('full'))
-    await user.click(await radio('High'))
+    await choose(user, 'High')
     expect(await screen.findByText('The settings could not be saved.')).toBeTruthy()
     expect(await radio('High')).toHaveProperty('checked', true)
     await slide(0.3)

@@ -14,6 +14,9 @@ export const draft = {
   enabled: true,
 }
 
+/** The longest one that is taken. */
+export const longName = 'A name of thirty characters 30'
+
 /** An agent of whoever is signed in, made by a program. */
 export async function anAgent(
   server: ParleyServer,

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { anAgent, openEdit, openNew } from './agent-editor-steps'
+import { anAgent, longName, openEdit, openNew } from './agent-editor-steps'
 import { editor, goOn, picker } from './agent-steps'
 import { deep } from './deep'
+import { expectNothingSerious } from './nothing-serious'
 import { call, expect, refusalNoise, test } from './people'
 
 test.use({ signedIn: true, emptyTables: true })
@@ -97,7 +98,7 @@ test('the draft is tried beside its fields as it stands, can be stopped, and lea
   server,
   gateway,
 }) => {
-  const { id, token } = await anAgent(server)
+  const { id, token } = await anAgent(server, { name: longName })
   const dialog = await openEdit(page, server)
   const system = () => gateway.requests.at(-1)?.body.messages[0]?.content ?? ''
   await dialog.getByRole('textbox', { name: 'Prompt' }).fill('CANARY one.')
@@ -108,6 +109,11 @@ test('the draft is tried beside its fields as it stands, can be stopped, and lea
   await page.keyboard.press('Enter')
   const log = dialog.getByRole('log')
   await expect(log.locator('[data-trial=done]')).toContainText('You said: Is it good?')
+  await expectNothingSerious(page, 'the trial')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNothingSerious(page, 'the trial, narrow')
+  await expect(dialog.getByRole('button', { name: 'Back to the fields' })).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 900 })
   expect(system()).toContain('CANARY one.')
   await dialog.getByRole('textbox', { name: 'Prompt' }).fill('CANARY two.')
   await box.fill('And now? #slow')

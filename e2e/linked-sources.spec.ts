@@ -40,6 +40,7 @@ for (const home of ['on the device', 'in the cloud']) {
     await expectNothing(page, 'the dialog that adds sources')
     await page.keyboard.press('Escape')
     await expect(sourcesBar(page).getByRole('listitem')).toHaveCount(3)
+    expect((await sourcesBar(page).boundingBox())?.height).toBeLessThanOrEqual(251)
 
     const prompt = (): string => gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? ''
     gateway.next({ text: 'Let me see.' })
@@ -76,6 +77,7 @@ for (const home of ['on the device', 'in the cloud']) {
     await expect(website.locator('mark').filter({ hasText: 'four percent' })).toBeVisible()
     await expect(website.getByRole('link', { name: `${web.site.url}/rents` })).toBeVisible()
     await expect(website.getByText(/^fetched /)).toBeVisible()
+    if (home === 'on the device') await expectNothing(page, 'a source on a phone')
     await page.keyboard.press('Escape')
 
     await chip(answer, table).focus()
@@ -84,6 +86,7 @@ for (const home of ['on the device', 'in the cloud']) {
     await expect(costs.getByText('Sheet 1', { exact: true }).first()).toBeVisible()
     await expect(costs.getByRole('cell', { name: 'ontem' })).toBeVisible()
     await expect(costs.locator('mark').filter({ hasText: 'ontem' })).toBeVisible()
+    if (home === 'on the device') await expectNothing(page, 'a file on a phone')
     await page.keyboard.press('Escape')
     await expect(chip(answer, table)).toBeFocused()
     if (home === 'in the cloud') return

@@ -12,6 +12,7 @@ const tree = (page: Page) => page.getByRole('tree', { name: 'Questions of this c
 const row = (page: Page, name: string | RegExp) => tree(page).getByRole('treeitem', { name })
 const exchange = (page: Page, text: string) => log(page).locator('article').filter({ hasText: text })
 const chat = (page: Page, name: string) => chatRows(page).filter({ hasText: name }).getByRole('link')
+const newBelow = (page: Page, count: number) => page.getByRole('button', { name: `${count} new below` })
 const outlineButton = (page: Page) => page.getByRole('button', { name: 'Outline', exact: true })
 
 /** Ana's chat of 20 questions, in which Bruno has this role. Answers the tokens of both. */
@@ -34,6 +35,7 @@ async function aSharedChat(server: ParleyServer, role: 'read' | 'write'): Promis
 test('a member’s question is counted while one reads farther up, and has a line above it at the next visit', async ({
   page,
   server,
+  gateway,
 }) => {
   const { anas, brunos } = await aSharedChat(server, 'write')
   expect((await call(server, 'POST', '/api/channel', { token: anas, body: { channelName: 'Another' } })).status).toBe(
@@ -44,17 +46,27 @@ test('a member’s question is counted while one reads farther up, and has a lin
   await expect(exchange(page, 'Question 19')).toBeInViewport()
   await log(page).hover()
   await expect(async () => {
-    await page.mouse.wheel(0, -1_500)
-    await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible({ timeout: 500 })
+    await page.mouse.wheel(0, -200)
+    await expect(exchange(page, 'Question 19')).not.toBeInViewport({ timeout: 500 })
   }).toPass()
+  await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible()
+  await expect(exchange(page, 'Question 16')).toBeInViewport()
   await outlineButton(page).click()
+  gateway.next({ text: Array.from({ length: 40 }, (_, n) => `Day ${n} is free.`).join('\n\n') })
   await askByProgram(server, brunos, ownId('plans'), 'Shall we meet on Friday?')
   await expect(row(page, '21, Shall we meet on Friday?, bruno')).toBeAttached()
+  await expect(newBelow(page, 1)).toBeVisible()
+  await askByProgram(server, brunos, ownId('plans'), 'And where?')
+  await expect(newBelow(page, 2)).toBeVisible()
+  await expect(exchange(page, 'Question 16')).toBeInViewport()
   await expect(exchange(page, 'Question 19')).not.toBeInViewport()
-  await expect(page.getByRole('button', { name: '1 new below' })).toBeVisible()
   await expectNothing(page, 'new below')
-  await page.getByRole('button', { name: '1 new below' }).click()
+  await newBelow(page, 2).press('Enter')
   await expect(exchange(page, 'Shall we meet on Friday?')).toBeFocused()
+  await expect(log(page).getByText('Day 0 is free.')).toBeInViewport()
+  await newBelow(page, 1).click()
+  await expect(exchange(page, 'And where?')).toBeFocused()
+  await expect(page.getByRole('button', { name: /new below/ })).toHaveCount(0)
   await expect(log(page).locator('[data-new-line]')).toHaveCount(0)
 
   await chat(page, 'Another').click()
@@ -68,6 +80,14 @@ test('a member’s question is counted while one reads farther up, and has a lin
   const [above, below] = await Promise.all([line.boundingBox(), exchange(page, 'Or on Saturday?').boundingBox()])
   expect(above?.y).toBeLessThan(below?.y ?? 0)
   await expectNothing(page, 'the line above what is new')
+
+  for (const name of ['Another', 'Plans']) {
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await chat(page, name).click()
+    await expect(exchange(page, 'Or on Saturday?')).toHaveCount(name === 'Plans' ? 1 : 0)
+  }
+  await expect(exchange(page, 'Or on Saturday?')).toBeInViewport()
+  await expect(line).toHaveCount(0)
 })
 
 test('members delete only branches of their own', async ({ page, server }) => {

@@ -55,58 +55,59 @@ test('Alt Shift and the arrows go from question to question, over pages that are
   await expect(exchange(page, 'Question 71').first()).toBeFocused()
 })
 
-test('what comes below while one reads farther up is counted, and one step away', async ({
-  page,
-  context,
-  gateway,
-}) => {
-  gateway.next({ text: long('the first') })
-  await ask(page, 'The first')
-  await expect(log(page).getByText('Paragraph 39 about the first.')).toBeInViewport()
-  const other = await secondTab(context, page)
-  await expect(answers(other).first()).toContainText('Paragraph 39')
+test(
+  'what comes below while one reads farther up is counted, and one step away',
+  deep,
+  async ({ page, context, gateway }) => {
+    gateway.next({ text: long('the first') })
+    await ask(page, 'The first')
+    await expect(log(page).getByText('Paragraph 39 about the first.')).toBeInViewport()
+    const other = await secondTab(context, page)
+    await expect(answers(other).first()).toContainText('Paragraph 39')
 
-  await log(page).evaluate((list) => list.scrollTo(0, 0))
-  gateway.next({ text: long('the second') })
-  await ask(other, 'The second')
-  await expect(newBelow(page, 1)).toBeVisible()
-  await expect(log(other).getByText('Paragraph 39 about the second.')).toBeAttached()
-  gateway.next({ text: long('the third') })
-  await ask(other, 'The third')
-  await expect(newBelow(page, 2)).toBeVisible()
-  await expect(log(page).getByText('Paragraph 0 about the first.')).toBeInViewport()
+    await log(page).evaluate((list) => list.scrollTo(0, 0))
+    gateway.next({ text: long('the second') })
+    await ask(other, 'The second')
+    await expect(newBelow(page, 1)).toBeVisible()
+    await expect(log(other).getByText('Paragraph 39 about the second.')).toBeAttached()
+    gateway.next({ text: long('the third') })
+    await ask(other, 'The third')
+    await expect(newBelow(page, 2)).toBeVisible()
+    await expect(log(page).getByText('Paragraph 0 about the first.')).toBeInViewport()
 
-  await newBelow(page, 2).press('Enter')
-  await expect(exchange(page, 'The second')).toBeFocused()
-  await expect(log(page).getByText('Paragraph 0 about the second.')).toBeInViewport()
-  await expect(newBelow(page, 1)).toBeVisible()
-  await newBelow(page, 1).click()
-  await expect(exchange(page, 'The third')).toBeFocused()
-  await expect(page.getByRole('button', { name: /new below/ })).toHaveCount(0)
-})
+    await newBelow(page, 2).press('Enter')
+    await expect(exchange(page, 'The second')).toBeFocused()
+    await expect(log(page).getByText('Paragraph 0 about the second.')).toBeInViewport()
+    await expect(newBelow(page, 1)).toBeVisible()
+    await newBelow(page, 1).click()
+    await expect(exchange(page, 'The third')).toBeFocused()
+    await expect(page.getByRole('button', { name: /new below/ })).toHaveCount(0)
+  },
+)
 
-test('a line stands above what came since one last looked: an answer that ended elsewhere', async ({
-  page,
-  gateway,
-}) => {
-  gateway.next({ text: long('the first'), holdAfter: 20 })
-  await ask(page, 'The first')
-  await expect(answers(page).first()).toContainText('Paragraph 0')
-  await expect(newLine(page)).toHaveCount(0)
-  const chat = new URL(page.url()).hash
-  await page.getByRole('button', { name: /New chat/ }).click()
-  await expect(answers(page)).toHaveCount(0)
-  gateway.release()
-  await expect.poll(() => answersToCome(page)).toBe(0)
-  await page.getByRole('navigation').locator(`a[href$="${chat}"]`).click()
-  await expect(log(page).getByText('Paragraph 39 about the first.')).toBeInViewport()
-  await expect(newLine(page)).toHaveText('New')
-  // Looked at: the next visit has nothing new.
-  await page.getByRole('button', { name: /New chat/ }).click()
-  await page.getByRole('navigation').locator(`a[href$="${chat}"]`).click()
-  await expect(log(page).getByText('Paragraph 39 about the first.')).toBeInViewport()
-  await expect(newLine(page)).toHaveCount(0)
-})
+test(
+  'a line stands above what came since one last looked: an answer that ended elsewhere',
+  deep,
+  async ({ page, gateway }) => {
+    gateway.next({ text: long('the first'), holdAfter: 20 })
+    await ask(page, 'The first')
+    await expect(answers(page).first()).toContainText('Paragraph 0')
+    await expect(newLine(page)).toHaveCount(0)
+    const chat = new URL(page.url()).hash
+    await page.getByRole('button', { name: /New chat/ }).click()
+    await expect(answers(page)).toHaveCount(0)
+    gateway.release()
+    await expect.poll(() => answersToCome(page)).toBe(0)
+    await page.getByRole('navigation').locator(`a[href$="${chat}"]`).click()
+    await expect(log(page).getByText('Paragraph 39 about the first.')).toBeInViewport()
+    await expect(newLine(page)).toHaveText('New')
+    // Looked at: the next visit has nothing new.
+    await page.getByRole('button', { name: /New chat/ }).click()
+    await page.getByRole('navigation').locator(`a[href$="${chat}"]`).click()
+    await expect(log(page).getByText('Paragraph 39 about the first.')).toBeInViewport()
+    await expect(newLine(page)).toHaveCount(0)
+  },
+)
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Outline' })
 const tree = (page: Page) => page.getByRole('tree', { name: 'Questions of this chat' })

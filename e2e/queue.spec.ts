@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { answers, ask, composer, expect, secondTab, test } from './journey'
 import { expectNothing } from './nothing-serious'
 
+const phone = { width: 390, height: 844 }
+const desk = { width: 1440, height: 900 }
 const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ')
 const waiting = (page: Page) => page.locator('[data-queued]')
 const questions = (page: Page) => page.locator('[data-question]')
@@ -27,6 +29,11 @@ test('by keyboard: questions queue while an answer is written, are edited, and g
   await expect(waiting(page)).toContainText('The second question')
   await page.getByRole('button', { name: 'and 1 more' }).press('Enter')
   await expect(waiting(page)).toHaveCount(2)
+  await expectNothing(page, 'the queue')
+  await page.setViewportSize(phone)
+  await expect(waiting(page)).toHaveCount(2)
+  await expectNothing(page, 'the queue on a phone')
+  await page.setViewportSize(desk)
 
   await composer(page).press('ArrowUp')
   await expect(composer(page)).toHaveValue('The second question')
@@ -133,7 +140,7 @@ test.describe('in the cloud', () => {
 })
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 } })
+  test.use({ viewport: phone })
 
   test('Send now and Edit are in a menu, and nothing is wider than the screen', async ({ page, gateway }) => {
     gateway.next({ text: words(60), holdAfter: 20 })
@@ -148,16 +155,4 @@ test.describe('on a phone', () => {
     await expect(composer(page)).toBeFocused()
     await expect(waiting(page)).toHaveCount(0)
   })
-})
-
-test('axe finds nothing in a chat with an unfolded queue', async ({ page, gateway }) => {
-  gateway.next({ text: words(60), holdAfter: 20 })
-  await ask(page, 'The first question')
-  await expect(answers(page).first()).toContainText('w5')
-  await queue(page, 'The second question')
-  await queue(page, 'The third question')
-  await page.getByRole('button', { name: 'and 1 more' }).click()
-  await expectNothing(page, 'the queue')
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectNothing(page, 'the queue on a phone')
 })

@@ -7,6 +7,9 @@ export const sidebar = (page: Page) => page.getByRole('navigation')
 export const field = (page: Page) => page.getByRole('searchbox', { name: 'Search chats' })
 export const log = (page: Page) => page.getByRole('log')
 
+export const searchWorkers = (page: Page): number =>
+  page.workers().filter((worker) => worker.url().includes('search-worker')).length
+
 export type Texts = Record<number, string>
 
 /**

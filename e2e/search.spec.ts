@@ -1,11 +1,17 @@
-import type { Page } from '@playwright/test'
 import { deep } from './deep'
 import { ownId } from './journey'
 import { ana, bruno, call, chatRows, composer, expect, otherSession, signIn, signUp, test } from './people'
-import { aCloudChat, distanceFromMiddle, field, log, moveToDevice, searchStatus, sidebar, walkTo } from './search-steps'
-
-const searchWorkers = (page: Page): number =>
-  page.workers().filter((worker) => worker.url().includes('search-worker')).length
+import {
+  aCloudChat,
+  distanceFromMiddle,
+  field,
+  log,
+  moveToDevice,
+  searchStatus,
+  searchWorkers,
+  sidebar,
+  walkTo,
+} from './search-steps'
 
 test('messages of both homes are found below the names, without a mouse, and far up in a long chat the message comes into the middle', async ({
   page,
@@ -104,19 +110,23 @@ test(
   },
 )
 
-test('what was looked for is gone with the person: nothing is found after logging out', async ({ page, server }) => {
-  await signUp(server, ana)
-  await aCloudChat(server, { name: 'mine', channelName: 'Mine', count: 3, texts: { 1: 'my secret needle' } })
-  await signIn(page, ana)
-  await moveToDevice(page, 'Mine')
-  await page.getByRole('button', { name: 'Search chats' }).click()
-  await field(page).fill('secret')
-  await expect(sidebar(page).getByRole('link', { name: /my secret needle/ })).toBeVisible()
-  expect(searchWorkers(page)).toBe(1)
-  await page.getByRole('button', { name: /: Account$/ }).click()
-  await page.getByRole('button', { name: 'Log out' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
-  await expect(page.locator('header').getByRole('button', { name: 'Sign In' })).toBeVisible()
-  await expect.poll(() => searchWorkers(page)).toBe(0)
-  await expect(page.getByRole('searchbox')).toHaveCount(0)
-})
+test(
+  'what was looked for is gone with the person: nothing is found after logging out',
+  deep,
+  async ({ page, server }) => {
+    await signUp(server, ana)
+    await aCloudChat(server, { name: 'mine', channelName: 'Mine', count: 3, texts: { 1: 'my secret needle' } })
+    await signIn(page, ana)
+    await moveToDevice(page, 'Mine')
+    await page.getByRole('button', { name: 'Search chats' }).click()
+    await field(page).fill('secret')
+    await expect(sidebar(page).getByRole('link', { name: /my secret needle/ })).toBeVisible()
+    expect(searchWorkers(page)).toBe(1)
+    await page.getByRole('button', { name: /: Account$/ }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
+    await expect(page.locator('header').getByRole('button', { name: 'Sign In' })).toBeVisible()
+    await expect.poll(() => searchWorkers(page)).toBe(0)
+    await expect(page.getByRole('searchbox')).toHaveCount(0)
+  },
+)

@@ -21,6 +21,7 @@ import {
   test,
   toastWith,
 } from './people'
+import { field, searchWorkers, sidebar } from './search-steps'
 
 const refreshPath = '/api/auth/refreshToken'
 
@@ -192,9 +193,15 @@ test('logging out clears the storage of the browser, and the other tab follows [
     localStorage.setItem('planted', 'here')
     sessionStorage.setItem('planted', 'here')
   })
+  await page.getByRole('button', { name: 'Search chats' }).click()
+  await field(page).fill('nobody')
+  await expect(sidebar(page).getByRole('link', { name: /Nobody else reads this/ })).toBeVisible()
+  expect(searchWorkers(page)).toBe(1)
 
   await logOut(page)
   await expect(page).toHaveURL(/\/app$/)
+  await expect.poll(() => searchWorkers(page)).toBe(0)
+  await expect(page.getByRole('searchbox')).toHaveCount(0)
   await expect(signInButton(other)).toBeVisible()
   for (const tab of [page, other]) {
     await expect(chatRows(tab)).toHaveCount(0)

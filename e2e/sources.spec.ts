@@ -79,69 +79,70 @@ test.describe('with the worker that keeps the app on the device', () => {
   })
 })
 
-test('three files at once on a phone: what is switched off goes along no more, a removed one leaves its passage [ST-037, ST-125]', async ({
-  page,
-  gateway,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.getByRole('button', { name: 'Add sources' }).click()
-  const dialog = addDialog(page)
-  const choosing = page.waitForEvent('filechooser')
-  await dialog.getByRole('button', { name: 'Select' }).click()
-  const rent = text('lease.txt', 'The rent is 900 euro.')
-  await (await choosing).setFiles([
-    rent,
-    { name: 'costs.xlsx', mimeType: sheet, buffer: Buffer.from(xlsx()) },
-    text('dogs.txt', 'Dogs are not allowed.'),
-  ])
-  await expect(dialog.getByText(/^Processed/)).toHaveCount(3)
-  await page.keyboard.press('Escape')
-  await expect(sourcesBar(page).getByRole('listitem')).toHaveCount(3)
-  expect((await sourcesBar(page).boundingBox())?.height).toBeLessThanOrEqual(251)
+test(
+  'three files at once on a phone: what is switched off goes along no more, a removed one leaves its passage [ST-037, ST-125]',
+  deep,
+  async ({ page, gateway }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Add sources' }).click()
+    const dialog = addDialog(page)
+    const choosing = page.waitForEvent('filechooser')
+    await dialog.getByRole('button', { name: 'Select' }).click()
+    const rent = text('lease.txt', 'The rent is 900 euro.')
+    await (await choosing).setFiles([
+      rent,
+      { name: 'costs.xlsx', mimeType: sheet, buffer: Buffer.from(xlsx()) },
+      text('dogs.txt', 'Dogs are not allowed.'),
+    ])
+    await expect(dialog.getByText(/^Processed/)).toHaveCount(3)
+    await page.keyboard.press('Escape')
+    await expect(sourcesBar(page).getByRole('listitem')).toHaveCount(3)
+    expect((await sourcesBar(page).boundingBox())?.height).toBeLessThanOrEqual(251)
 
-  // A question of files alone.
-  gateway.next({ text: 'Three files about a flat.' })
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(answers(page).first()).toContainText('Three files')
-  await expect(sentFiles(page).getByRole('listitem')).toHaveText([
-    /^lease\.txt/,
-    /^costs\.xlsx\s*1 sheet/,
-    /^dogs\.txt/,
-  ])
-  const prompt = (): string => gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? ''
-  for (const said of ['900 euro', 'ontem', 'Dogs']) expect(prompt()).toContain(said)
+    // A question of files alone.
+    gateway.next({ text: 'Three files about a flat.' })
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(answers(page).first()).toContainText('Three files')
+    await expect(sentFiles(page).getByRole('listitem')).toHaveText([
+      /^lease\.txt/,
+      /^costs\.xlsx\s*1 sheet/,
+      /^dogs\.txt/,
+    ])
+    const prompt = (): string => gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? ''
+    for (const said of ['900 euro', 'ontem', 'Dogs']) expect(prompt()).toContain(said)
 
-  await sourcesBar(page).getByRole('button', { name: 'Manage' }).click()
-  const manage = manageDialog(page)
-  await manage.getByRole('switch', { name: 'Use dogs.txt' }).click()
-  await manage.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByText('Jobs updated successfully!')).toBeVisible()
-  await page.keyboard.press('Escape')
-  gateway.next({ text: 'Let me see.' })
-  await ask(page, 'What is the rent')
-  await expect(answers(page).nth(1)).toContainText('Let me see.')
-  // The same words are given the same passages.
-  const n = numberOf(prompt(), 'The rent is')
-  gateway.next({ text: `It is 900 euro [${n}].` })
-  await ask(page, 'What is the rent?')
-  const answer = answers(page).last()
-  await expect(answer.getByText('Read: all of lease.txt · all of costs.xlsx')).toBeVisible()
-  expect(prompt()).not.toContain('Dogs')
-  await chip(answer, n).click()
-  const opened = panel(page, 'lease.txt')
-  await expect(opened.locator('mark')).toContainText('900 euro')
-  await expectNothing(page, 'a source on a phone')
-  await opened.getByRole('button', { name: 'Close the source' }).click()
+    await sourcesBar(page).getByRole('button', { name: 'Manage' }).click()
+    const manage = manageDialog(page)
+    await manage.getByRole('switch', { name: 'Use dogs.txt' }).click()
+    await manage.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Jobs updated successfully!')).toBeVisible()
+    await page.keyboard.press('Escape')
+    gateway.next({ text: 'Let me see.' })
+    await ask(page, 'What is the rent')
+    await expect(answers(page).nth(1)).toContainText('Let me see.')
+    // The same words are given the same passages.
+    const n = numberOf(prompt(), 'The rent is')
+    gateway.next({ text: `It is 900 euro [${n}].` })
+    await ask(page, 'What is the rent?')
+    const answer = answers(page).last()
+    await expect(answer.getByText('Read: all of lease.txt · all of costs.xlsx')).toBeVisible()
+    expect(prompt()).not.toContain('Dogs')
+    await chip(answer, n).click()
+    const opened = panel(page, 'lease.txt')
+    await expect(opened.locator('mark')).toContainText('900 euro')
+    await expectNothing(page, 'a source on a phone')
+    await opened.getByRole('button', { name: 'Close the source' }).click()
 
-  await sourcesBar(page).getByRole('button', { name: 'Manage' }).click()
-  await manage.getByRole('button', { name: 'Remove lease.txt' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Ok' }).click()
-  await expect(manage.getByText('lease.txt')).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await chip(answer, n).click()
-  await expect(opened).toContainText('This file was removed. The passage is kept.')
-  await expect(opened).toContainText('The rent is 900 euro.')
-})
+    await sourcesBar(page).getByRole('button', { name: 'Manage' }).click()
+    await manage.getByRole('button', { name: 'Remove lease.txt' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Ok' }).click()
+    await expect(manage.getByText('lease.txt')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await chip(answer, n).click()
+    await expect(opened).toContainText('This file was removed. The passage is kept.')
+    await expect(opened).toContainText('The rent is 900 euro.')
+  },
+)
 
 test(
   'a chat of its own begins with the files of its draft, and the draft of the next one has none',

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import '../../testing/browser-gaps'
 import type { Channel } from '@parley/contract/channels'
 import type { Message } from '@parley/contract/chat'
+import type { ImportStrategy } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { seedSession } from '../../testing/seed-session'
@@ -79,13 +80,14 @@ afterEach(() => {
 })
 
 const work = { onProgress: () => undefined, signal: new AbortController().signal }
-async function importSkipping(file: File) {
+async function importBy(strategy: ImportStrategy, file: File) {
   return importData(
     await checkFile(file, undefined, work),
-    { types: ['channels', 'chats'], strategy: 'skip', target: 'cloud' },
+    { types: ['channels', 'chats'], strategy, target: 'cloud' },
     work,
   )
 }
+const importSkipping = (file: File) => importBy('skip', file)
 
 it('a chat that an import left half in the cloud is completed by the next one, also where it skips what is there', async () => {
   cloud.isDown = (call) => call === 1
@@ -99,6 +101,16 @@ it('a chat that an import left half in the cloud is completed by the next one, a
     skipped: 1,
   })
   expect(cloud.messages).toHaveLength(450)
+})
+
+it('a chat that an import left half in the cloud is whole after one that merges, and nothing is there twice', async () => {
+  cloud.isDown = (call) => call === 1
+  await expect(importBy('merge', fileOf(...long))).rejects.toMatchObject({ code: 'network' })
+  expect(cloud.messages).toHaveLength(200)
+  for (let times = 0; times < 2; times++) {
+    expect((await importBy('merge', fileOf(...long))).errors).toEqual([])
+    expect(cloud.messages.map(({ mId }) => mId)).toEqual(long.map(({ mId }) => mId))
+  }
 })
 
 it('a chat with a message that the cloud refuses is left out whole, and the message is named', async () => {

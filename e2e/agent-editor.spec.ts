@@ -151,7 +151,7 @@ test(
   },
 )
 
-test('hostile names and texts are shown as what they are: text', async ({ page, server }) => {
+test('hostile names and texts are shown as what they are: text', deep, async ({ page, server }) => {
   const name = '<img src=x onerror=hacked=1>'
   const { id, token } = await anAgent(server, {
     name,

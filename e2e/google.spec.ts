@@ -87,7 +87,7 @@ test('a stranger signs in with Google in a popup and asks the first question; th
   await expect(answers(page).first()).toContainText('Welcome, Ana.')
 })
 
-test('whoever closes the popup is back at the panel without a word, and can try again', async ({ page }) => {
+test('whoever closes the popup is back at the panel without a word, and can try again', deep, async ({ page }) => {
   await openPanel(page)
   const popup = await openPopup(page)
   await popup.close()

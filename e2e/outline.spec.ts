@@ -85,29 +85,28 @@ test(
   },
 )
 
-test(
-  'a line stands above what came since one last looked: an answer that ended elsewhere',
-  deep,
-  async ({ page, gateway }) => {
-    gateway.next({ text: long('the first'), holdAfter: 20 })
-    await ask(page, 'The first')
-    await expect(answers(page).first()).toContainText('Paragraph 0')
-    await expect(newLine(page)).toHaveCount(0)
-    const chat = new URL(page.url()).hash
-    await page.getByRole('button', { name: /New chat/ }).click()
-    await expect(answers(page)).toHaveCount(0)
-    gateway.release()
-    await expect.poll(() => answersToCome(page)).toBe(0)
-    await page.getByRole('navigation').locator(`a[href$="${chat}"]`).click()
-    await expect(log(page).getByText('Paragraph 39 about the first.')).toBeInViewport()
-    await expect(newLine(page)).toHaveText('New')
-    // Looked at: the next visit has nothing new.
-    await page.getByRole('button', { name: /New chat/ }).click()
-    await page.getByRole('navigation').locator(`a[href$="${chat}"]`).click()
-    await expect(log(page).getByText('Paragraph 39 about the first.')).toBeInViewport()
-    await expect(newLine(page)).toHaveCount(0)
-  },
-)
+test('a line stands above what came since one last looked: an answer that ended elsewhere', async ({
+  page,
+  gateway,
+}) => {
+  gateway.next({ text: long('the first'), holdAfter: 20 })
+  await ask(page, 'The first')
+  await expect(answers(page).first()).toContainText('Paragraph 0')
+  await expect(newLine(page)).toHaveCount(0)
+  const chat = new URL(page.url()).hash
+  await page.getByRole('button', { name: /New chat/ }).click()
+  await expect(answers(page)).toHaveCount(0)
+  gateway.release()
+  await expect.poll(() => answersToCome(page)).toBe(0)
+  await page.getByRole('navigation').locator(`a[href$="${chat}"]`).click()
+  await expect(log(page).getByText('Paragraph 39 about the first.')).toBeInViewport()
+  await expect(newLine(page)).toHaveText('New')
+  // Looked at: the next visit has nothing new.
+  await page.getByRole('button', { name: /New chat/ }).click()
+  await page.getByRole('navigation').locator(`a[href$="${chat}"]`).click()
+  await expect(log(page).getByText('Paragraph 39 about the first.')).toBeInViewport()
+  await expect(newLine(page)).toHaveCount(0)
+})
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Outline' })
 const tree = (page: Page) => page.getByRole('tree', { name: 'Questions of this chat' })

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { ethereumSigner } from '../apps/server/src/testing/wallet-signers'
+import { deep } from './deep'
 import { injectEthereum, OwnedWallet } from './injected-wallets'
 import type { ParleyServer } from './parley-server'
 import { accountButton, ana, answers, ask, expect, openPanel, panelOf, signIn, signUp, test } from './people'
@@ -180,24 +181,26 @@ test.describe('on a server that gives 5 dollars for signing up', () => {
     await elsewhere.close()
   })
 
-  test('a page that is opened asks once what there is, and hears of what goes from then on [ST-097, CH-156]', async ({
-    page,
-    context,
-    server,
-    gateway,
-  }) => {
-    await signUp(server, ana)
-    await signIn(page, ana)
-    await expect(creditsBox(page)).toHaveText('Credits$5.00')
-    // A sign-in asks again for everything a moment later: that page is left before the calls count.
-    await page.goto('about:blank')
-    const calls = creditCalls(context)
-    await page.goto(`${server.url}/app`)
-    await expect(creditsBox(page)).toHaveText('Credits$5.00')
-    gateway.next({ text: 'A hundredth of a cent.', usage: { prompt_tokens: 900, completion_tokens: 90, cost: 0.0001 } })
-    await ask(page, 'What does this answer cost me?')
-    await expect(answers(page).first()).toContainText('A hundredth of a cent.')
-    await expect(creditsBox(page)).toHaveText('Credits$4.99')
-    expect(calls).toEqual(['/api/billing/credit/user'])
-  })
+  test(
+    'a page that is opened asks once what there is, and hears of what goes from then on [ST-097, CH-156]',
+    deep,
+    async ({ page, context, server, gateway }) => {
+      await signUp(server, ana)
+      await signIn(page, ana)
+      await expect(creditsBox(page)).toHaveText('Credits$5.00')
+      // A sign-in asks again for everything a moment later: that page is left before the calls count.
+      await page.goto('about:blank')
+      const calls = creditCalls(context)
+      await page.goto(`${server.url}/app`)
+      await expect(creditsBox(page)).toHaveText('Credits$5.00')
+      gateway.next({
+        text: 'A hundredth of a cent.',
+        usage: { prompt_tokens: 900, completion_tokens: 90, cost: 0.0001 },
+      })
+      await ask(page, 'What does this answer cost me?')
+      await expect(answers(page).first()).toContainText('A hundredth of a cent.')
+      await expect(creditsBox(page)).toHaveText('Credits$4.99')
+      expect(calls).toEqual(['/api/billing/credit/user'])
+    },
+  )
 })

@@ -78,29 +78,29 @@ test('near the end of a token, all calls of two tabs together refresh it once [S
 test.describe('tokens that the server refuses', () => {
   test.use({ allowedNoise: refusalNoise })
 
-  test('calls that are refused are made again after one refresh, in two tabs [ST-229]', async ({
-    page,
-    context,
-    server,
-  }) => {
-    await signUp(server, ana)
-    await signIn(page, ana)
-    const other = await secondTab(context, page)
-    await expect(accountButton(other)).toBeVisible()
-    await leaveApp(context, [page, other])
-    await page.evaluate(() => {
-      const tokens = JSON.parse(localStorage.getItem('sb.token') ?? '{}')
-      localStorage.setItem('sb.token', JSON.stringify({ ...tokens, access_token: 'refused' }))
-    })
-    const refreshes = countCalls(page, refreshPath)
-    const answered = [page, other].map((tab) =>
-      tab.waitForResponse((response) => response.url().endsWith('/api/user') && response.ok()),
-    )
-    await Promise.all([page, other].map((tab) => tab.goto(`${server.url}/app`)))
-    await Promise.all(answered)
-    for (const tab of [page, other]) await expect(accountButton(tab)).toBeVisible()
-    expect(refreshes()).toBe(1)
-  })
+  test(
+    'calls that are refused are made again after one refresh, in two tabs [ST-229]',
+    deep,
+    async ({ page, context, server }) => {
+      await signUp(server, ana)
+      await signIn(page, ana)
+      const other = await secondTab(context, page)
+      await expect(accountButton(other)).toBeVisible()
+      await leaveApp(context, [page, other])
+      await page.evaluate(() => {
+        const tokens = JSON.parse(localStorage.getItem('sb.token') ?? '{}')
+        localStorage.setItem('sb.token', JSON.stringify({ ...tokens, access_token: 'refused' }))
+      })
+      const refreshes = countCalls(page, refreshPath)
+      const answered = [page, other].map((tab) =>
+        tab.waitForResponse((response) => response.url().endsWith('/api/user') && response.ok()),
+      )
+      await Promise.all([page, other].map((tab) => tab.goto(`${server.url}/app`)))
+      await Promise.all(answered)
+      for (const tab of [page, other]) await expect(accountButton(tab)).toBeVisible()
+      expect(refreshes()).toBe(1)
+    },
+  )
 
   for (const [how, end] of [
     [
@@ -153,7 +153,7 @@ test.describe('tokens that the server refuses', () => {
   }
 })
 
-test('a stored profile that is broken means signed out, without a word [CH-073]', async ({ page, server }) => {
+test('a stored profile that is broken means signed out, without a word [CH-073]', deep, async ({ page, server }) => {
   await signUp(server, ana)
   await signIn(page, ana)
   // Before the app starts: while it runs it would mend it.

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { deep } from './deep'
 import { expectNothing } from './nothing-serious'
 import { ana, answers, ask, chatRows, expect, signIn, signUp, test, untilAnswered } from './people'
 
@@ -44,29 +45,30 @@ test('what a model thinks on this device is a line that unfolds while it comes, 
   expect(gateway.requests).toHaveLength(2)
 })
 
-test('an answer that is stopped while the model thinks keeps what was thought, and each version its own', async ({
-  page,
-  gateway,
-}) => {
-  gateway.next({ thinks: words(300), text: 'Never.', holdAfter: 500 })
-  await ask(page, 'Why?')
-  const answer = answers(page).first()
-  await expect(lineOf(answer)).toHaveAccessibleName(/^Thinking/)
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await expect(answer).toContainText('Stopped by you')
-  await lineOf(answer).click()
-  await expect(thoughts(page)).toContainText('thought10')
+test(
+  'an answer that is stopped while the model thinks keeps what was thought, and each version its own',
+  deep,
+  async ({ page, gateway }) => {
+    gateway.next({ thinks: words(300), text: 'Never.', holdAfter: 500 })
+    await ask(page, 'Why?')
+    const answer = answers(page).first()
+    await expect(lineOf(answer)).toHaveAccessibleName(/^Thinking/)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(answer).toContainText('Stopped by you')
+    await lineOf(answer).click()
+    await expect(thoughts(page)).toContainText('thought10')
 
-  gateway.next({ thinks: 'In other words.', text: 'At last.' })
-  await answer.getByRole('button', { name: 'Regenerate' }).click()
-  await expect(answer).toContainText('At last.')
-  await untilAnswered(page)
-  await page.reload()
-  await lineOf(answer).click()
-  await expect(thoughts(page)).toHaveText('In other words.')
-})
+    gateway.next({ thinks: 'In other words.', text: 'At last.' })
+    await answer.getByRole('button', { name: 'Regenerate' }).click()
+    await expect(answer).toContainText('At last.')
+    await untilAnswered(page)
+    await page.reload()
+    await lineOf(answer).click()
+    await expect(thoughts(page)).toHaveText('In other words.')
+  },
+)
 
-test('an answer of thinking alone is the apology, with what was thought above it', async ({ page, gateway }) => {
+test('an answer of thinking alone is the apology, with what was thought above it', deep, async ({ page, gateway }) => {
   gateway.next({ thinks: 'Hm.', text: '' })
   await ask(page, 'Why?')
   await expect(answers(page).first()).toContainText('I apologize')

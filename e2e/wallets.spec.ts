@@ -195,14 +195,18 @@ for (const { button, chain, network, domain, signer: makeSigner, inject, ids } o
   })
 }
 
-test('MetaMask is found among other wallets, and where it does not announce itself [AG-110]', async ({ page }) => {
-  const signer = ethereumSigner()
-  await injectEthereum(page, new OwnedWallet(ethereumSigner()), rabbyKind)
-  await injectEthereum(page, new OwnedWallet(signer), { ...metaMaskKind, isAnnounced: false })
-  await page.reload()
-  await signInWith(page, 'MetaMask')
-  expect((await storedUser(page)).email).toBe(`${signer.address.toLowerCase()}@erc20`)
-})
+test(
+  'MetaMask is found among other wallets, and where it does not announce itself [AG-110]',
+  deep,
+  async ({ page }) => {
+    const signer = ethereumSigner()
+    await injectEthereum(page, new OwnedWallet(ethereumSigner()), rabbyKind)
+    await injectEthereum(page, new OwnedWallet(signer), { ...metaMaskKind, isAnnounced: false })
+    await page.reload()
+    await signInWith(page, 'MetaMask')
+    expect((await storedUser(page)).email).toBe(`${signer.address.toLowerCase()}@erc20`)
+  },
+)
 
 test('Phantom comes before other Solana wallets, and any of them will do where it is not [AG-110]', async ({
   page,

@@ -104,6 +104,17 @@ describe('what is stored of a session', () => {
     expect((await import('../session/stored-session')).storedSession()).toBeUndefined()
   })
 
+  it('leaves a guest who can sign in, without a word, when it is corrupt [CH-073]', async () => {
+    await startWith('{"id": 7', goodToken)
+    // With the modules of this start.
+    const { renderScreen } = await import('../../testing/render-screen')
+    await renderScreen('/app', { config: { signInMethods: ['email'] } })
+    expect(await guest()).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Sign In' })).toBeTruthy()
+    expect(document.querySelector('[data-tone=error]')).toBeNull()
+    expect([localStorage.getItem('user'), localStorage.getItem('sb.token')]).toEqual([null, null])
+  })
+
   it.each([
     ['{"id":', goodToken],
     ['{"id":"1","email":7}', goodToken],

@@ -83,11 +83,13 @@ describe('MetaMask', () => {
     ])
   })
 
-  it('is found as window.ethereum where it does not announce itself', async () => {
-    const metamask = aProvider('0xabc')
+  it('is found as window.ethereum where it does not announce itself, and another wallet does [AG-110]', async () => {
+    const [rabby, metamask] = [aProvider('0xother'), aProvider('0xabc')]
+    announce('io.rabby', rabby)
     window.ethereum = metamask
     await signInWithWallet('metamask')
     expect(metamask.asked).toHaveLength(2)
+    expect(rabby.asked).toEqual([])
   })
 
   it('is missing where there is no wallet, and where another one stands in its place [AG-164, AG-169]', async () => {

@@ -54,6 +54,18 @@ it('tabs that need a new token at once ask for one together', async () => {
   expect(refreshes).toHaveBeenCalledOnce()
 })
 
+it('tabs whose token the server refuses ask for a new one together', async () => {
+  refreshes.mockImplementation(async () =>
+    Response.json({ ...tokens, access_token: 'access-2', refresh_token: 'refresh-2' }),
+  )
+  // By the clock it is a good one.
+  vi.setSystemTime(Date.now() - tokens.expires_in * 1_000)
+  const tabs = [await aTab(), await aTab(), await aTab()]
+  const renewed = await Promise.all(tabs.map(({ renewedToken }) => renewedToken('access')))
+  expect(renewed).toEqual(['access-2', 'access-2', 'access-2'])
+  expect(refreshes).toHaveBeenCalledOnce()
+})
+
 it('a server that does not answer one tab keeps the others waiting no longer than one call may take', async () => {
   refreshes.mockImplementationOnce(hang)
   refreshes.mockImplementation(async () =>

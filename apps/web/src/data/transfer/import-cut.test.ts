@@ -6,6 +6,7 @@ import type { ImportStrategy } from '@parley/contract/data-file'
 import { AppError } from '@parley/contract/errors'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { seedSession } from '../../testing/seed-session'
+import { lineOf } from '../../testing/tree-cloud'
 import { cloudChannels } from '../channels/homes'
 import { forgetSession } from '../session/stored-session'
 import { checkFile, importData } from './import-data'
@@ -52,6 +53,14 @@ function aCloud() {
     cloud.channels = []
     cloud.messages = []
   })
+  vi.spyOn(cloudChannels, 'treePage').mockImplementation(async () => ({
+    exchanges: lineOf(cloud.messages),
+    head: null,
+  }))
+  vi.spyOn(cloudChannels, 'rename').mockResolvedValue(plans)
+  vi.spyOn(cloudChannels, 'clear').mockImplementation(async () => {
+    cloud.messages = []
+  })
   vi.spyOn(cloudChannels, 'messages').mockImplementation(async () => ({
     messages: [],
     cursor: undefined,
@@ -87,34 +96,46 @@ async function importBy(strategy: ImportStrategy, file: File) {
     work,
   )
 }
-const importSkipping = (file: File) => importBy('skip', file)
 
-it('a chat that an import left half in the cloud is completed by the next one, also where it skips what is there', async () => {
-  cloud.isDown = (call) => call === 1
-  await expect(importSkipping(fileOf(...long))).rejects.toMatchObject({ code: 'network' })
-  expect(cloud.messages).toHaveLength(200)
-  expect(await importSkipping(fileOf(...long))).toMatchObject({ channelsImported: 1, chatsImported: 250, skipped: 0 })
-  expect(cloud.messages.map(({ mId }) => mId)).toEqual(long.map(({ mId }) => mId))
-  expect(await importSkipping(fileOf(...long, said(450)))).toMatchObject({
-    channelsImported: 0,
-    chatsImported: 0,
-    skipped: 1,
-  })
+it.each<[ImportStrategy, added: number, again: object]>([
+  ['skip', 250, { channelsImported: 0, chatsImported: 0, skipped: 1 }],
+  ['overwrite', 450, { channelsImported: 1, chatsImported: 450, skipped: 0 }],
+  ['merge', 250, { channelsImported: 0, chatsImported: 0, skipped: 1 }],
+])(
+  'a chat that an import left half in the cloud is completed by the next one, whatever becomes of what is there: %s',
+  async (strategy, added, again) => {
+    cloud.isDown = (call) => call === 1
+    await expect(importBy(strategy, fileOf(...long))).rejects.toMatchObject({ code: 'network' })
+    expect(cloud.messages).toHaveLength(200)
+    const completed = { channelsImported: 1, chatsImported: added, skipped: 0, errors: [] }
+    expect(await importBy(strategy, fileOf(...long))).toMatchObject(completed)
+    expect(cloud.messages.map(({ mId }) => mId)).toEqual(long.map(({ mId }) => mId))
+    expect(await importBy(strategy, fileOf(...long))).toMatchObject({ ...again, errors: [] })
+    expect(cloud.messages.map(({ mId }) => mId)).toEqual(long.map(({ mId }) => mId))
+  },
+)
+
+it('a whole chat in the cloud is left as it is by an import that skips, also where the file has more of it', async () => {
+  await importBy('skip', fileOf(...long))
+  expect(await importBy('skip', fileOf(...long, said(450)))).toMatchObject({ chatsImported: 0, skipped: 1 })
   expect(cloud.messages).toHaveLength(450)
 })
 
-it('a chat that an import left half in the cloud is whole after one that merges, and nothing is there twice', async () => {
-  cloud.isDown = (call) => call === 1
-  await expect(importBy('merge', fileOf(...long))).rejects.toMatchObject({ code: 'network' })
-  expect(cloud.messages).toHaveLength(200)
-  for (let times = 0; times < 2; times++) {
-    expect((await importBy('merge', fileOf(...long))).errors).toEqual([])
+it.each<ImportStrategy>(['skip', 'overwrite', 'merge'])(
+  'a chat of the cloud whose replacing was cut off is whole after the next import: %s',
+  async (strategy) => {
+    await importBy('skip', fileOf(...long))
+    cloud.isDown = () => cloud.messages.length === 200
+    await expect(importBy('overwrite', fileOf(...long))).rejects.toMatchObject({ code: 'network' })
+    expect(cloud.messages).toHaveLength(200)
+    cloud.isDown = () => false
+    expect((await importBy(strategy, fileOf(...long))).errors).toEqual([])
     expect(cloud.messages.map(({ mId }) => mId)).toEqual(long.map(({ mId }) => mId))
-  }
-})
+  },
+)
 
 it('a chat with a message that the cloud refuses is left out whole, and the message is named', async () => {
-  const summary = await importSkipping(fileOf(said(1), { ...said(2), chat_request: 'refused' }))
+  const summary = await importBy('skip', fileOf(said(1), { ...said(2), chat_request: 'refused' }))
   expect(summary).toMatchObject({
     channelsImported: 0,
     errors: [{ type: 'channels', label: 'Plans, “refused”', reason: 'failed' }],

@@ -22,8 +22,8 @@ afterEach(async () => {
   forgetSession()
 })
 
-const editor = () => screen.findByRole('dialog', { name: 'Editing Lighthouse keeper' })
-const inside = async (name: string) => within(await editor()).findByRole('textbox', { name })
+const editor = (title = 'Editing Lighthouse keeper') => screen.findByRole('dialog', { name: title })
+const inside = async (name: string, title?: string) => within(await editor(title)).findByRole('textbox', { name })
 const button = async (name: string) => within(await editor()).getByRole('button', { name })
 const open = (answers: NonNullable<Parameters<typeof openEditor>[1]>['answers'] = {}) =>
   openEditor({ kind: 'edit', id: 'keeper' }, { mine: [mine], answers })
@@ -209,6 +209,14 @@ describe('editing one’s own agent', () => {
       language: 'pt',
       languages: [{ language: 'pt' }, { language: 'en' }],
     })
+  })
+
+  it('shows a hostile name as what it is: text', async () => {
+    const name = '<img src=x onerror=hacked=1>'
+    await openEditor({ kind: 'edit', id: 'keeper' }, { mine: [{ ...mine, name }] })
+    expect((await screen.findByRole('heading', { name: /^Editing/ })).textContent).toBe(`Editing ${name}`)
+    expect(await inside('Name', `Editing ${name}`)).toHaveProperty('value', name)
+    expect(document.querySelector('img[src=x]')).toBeNull()
   })
 
   it('says so when it is gone, or somebody else’s', async () => {

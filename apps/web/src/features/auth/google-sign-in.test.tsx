@@ -45,6 +45,8 @@ const says = (popup: Window, data: object): void =>
 const agrees = (popup: Window): void => says(popup, { type: 'GOOGLE_AUTH_SUCCESS', token: 'of Google', state: 's1' })
 const refuses = (popup: Window): void => says(popup, { type: 'GOOGLE_AUTH_ERROR', error: 'access_denied', state: 's1' })
 const nothing = (): void => undefined
+/** The flag of a sign-in that is under way. */
+const underWay = (): string | null => sessionStorage.getItem('google-login-redirect')
 
 const googleAnswers: Answers = {
   'POST /api/auth/google/start': () => ({
@@ -92,8 +94,12 @@ describe('Google', () => {
     await findToast(noProfile)
   })
 
-  it('is quietly idle again when the person closes the window', async () => {
-    const popup = aPopup((opened) => opened.close())
+  it('is quietly idle again when the person closes the window, and signs in at the next press', async () => {
+    let flagMeanwhile: string | null = null
+    const popup = aPopup((opened) => {
+      flagMeanwhile = underWay()
+      opened.close()
+    })
     const { press, panel } = await openPanel('sign-in', { answers: googleAnswers })
     await press('Continue with Google')
     await waitFor(() =>
@@ -103,6 +109,10 @@ describe('Google', () => {
     expect(storedSession()).toBeUndefined()
     expect(toasts()).toEqual([])
     expect(screen.getByRole('dialog')).toBeTruthy()
+    expect([flagMeanwhile, underWay()]).toEqual(['true', null])
+    aPopup(agrees)
+    await press('Continue with Google')
+    await waitFor(() => expect(storedSession()?.user.email).toBe('marina@example.com'))
   })
 
   it.each<[what: string, popup: () => unknown, answers: Answers, texts: [string, string, string]]>([

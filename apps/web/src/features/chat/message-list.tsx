@@ -72,6 +72,16 @@ export function MessageList({
     // The virtualised part.
     above: content.current?.firstElementChild?.clientHeight ?? 0,
   })
+  const { marked, isOnWay } = useJump(
+    step,
+    { messages, scroller, virtualizer },
+    {
+      onLeave: () => {
+        isAtEnd.current = false
+      },
+      onArrive: () => tellView(),
+    },
+  )
   const follow = (): void => {
     const area = scroller.current
     if (!area || !isAtEnd.current || kept.isHeld()) return
@@ -80,7 +90,7 @@ export function MessageList({
   }
   const tellView = (): void => {
     const area = scroller.current
-    if (area)
+    if (area && !isOnWay())
       reading.onView({ isAtEnd: isAtEnd.current && !hasNewer, isSeen: (arrival) => isOnScreenIn(area, arrival) })
   }
   const onScroll = (): void => {
@@ -153,9 +163,6 @@ export function MessageList({
   // biome-ignore lint/correctness/useExhaustiveDependencies: other messages are the reason to look again
   useEffect(() => onMessages(), [messages])
   useQuestionKeys({ messages, hasOlder, loadOlder, hasNewer, loadNewer, scroller, isAtEnd }, goTo)
-  const marked = useJump(step, { messages, scroller, virtualizer }, () => {
-    isAtEnd.current = false
-  })
 
   const onResize = (): void => {
     follow()

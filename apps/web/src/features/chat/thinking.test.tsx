@@ -1,3 +1,4 @@
+import { apologyText } from '@parley/contract/apology'
 import type { ServerFrame } from '@parley/contract/chat'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -41,6 +42,19 @@ it('an answer without it has no such line', async () => {
   await renderScreen(`/app#${message.channelId}`, aServer({ amount: 5 }))
   await screen.findByText(message.chat_response.content)
   expect(document.querySelector('[data-thinking]')).toBeNull()
+})
+
+it.each<[which: string, Parameters<typeof aMessage>[0], shown: RegExp]>([
+  ['that was stopped while the model thought says so', { status: 'stopped', answer: '' }, /^Stopped by you/],
+  ['of thinking alone is the apology', { answer: apologyText, empty: true }, /^I apologize/],
+])('an answer %s, with what was thought above it', async (_which, fields, shown) => {
+  const message = await aMessage({ ...fields, reasoning: { text: 'Hm.', ms: 2_000 } })
+  const { user } = await renderScreen(`/app#${message.channelId}`, aServer({ amount: 5 }))
+  const below = await screen.findByText(shown)
+  const button = await screen.findByRole('button', { name: 'Thought for 2 s' })
+  expect(button.compareDocumentPosition(below)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  await user.click(button)
+  expect(screen.getByRole('region', { name: 'What the model thought' }).textContent).toBe('Hm.')
 })
 
 it('while it comes its seconds go on; with the first word it is over, and is stored with the answer', async () => {

@@ -50,8 +50,8 @@ function aServer({ amount, from, to }: { amount?: number | 'failing'; from?: num
 
 const box = (name: string | RegExp) =>
   within(screen.getByRole('navigation', { name: 'Sidebar' })).findByRole('link', { name })
-const openMenu = async (user: Awaited<ReturnType<typeof renderScreen>>['user']) => {
-  await user.click(screen.getByRole('button', { name: 'Marina Duarte: Account' }))
+const openMenu = async (user: Awaited<ReturnType<typeof renderScreen>>['user'], name = 'Marina Duarte') => {
+  await user.click(screen.getByRole('button', { name: `${name}: Account` }))
   return within(screen.getByRole('region', { name: 'Account menu' }))
 }
 
@@ -115,9 +115,10 @@ describe('the credits of whoever is signed in', () => {
     expect(asked.subscription).toBe(1)
   })
 
-  it('follow what the server pushes, on whichever screen [ST-097]', async () => {
+  it('follow what the server pushes, on whichever screen, and are asked for once [ST-097, CH-156]', async () => {
     await seedSession()
-    const { router } = await renderScreen('/app', { answers: aServer({ amount: 3 }).answers })
+    const { asked, answers } = aServer({ amount: 3 })
+    const { router } = await renderScreen('/app', { answers })
     await box('Credits $3.00')
     await waitFor(() => expect(line.isOpen()).toBe(true))
     line.push({ event: 'credits-updated', content: 2.987654321 })
@@ -125,6 +126,7 @@ describe('the credits of whoever is signed in', () => {
     await act(() => router.navigate('/settings'))
     line.push({ event: 'credits-updated', content: 2.5 })
     await box('Credits $2.50')
+    expect(asked.credit).toBe(1)
   })
 })
 
@@ -157,11 +159,13 @@ describe('who needs no credits', () => {
     await box('Credits $0.50')
   })
 
-  it('owns a wallet: nothing is asked for [CH-152, CH-153, CH-156]', async () => {
+  it('owns a wallet: nothing is asked for [CH-152, CH-153, CH-156, CH-165]', async () => {
     await seedSession(aWalletUser())
     const { asked, answers } = aServer({ amount: 3, from: -1, to: 5 })
-    await renderScreen('/app', { answers })
+    const { user } = await renderScreen('/app', { answers })
     await box('Credits Web3 Unlimited')
+    const menu = await openMenu(user, '0x5290…9ee7')
+    expect(await menu.findByRole('link', { name: 'Credits Web3 Unlimited' })).toBeTruthy()
     expect(asked).toEqual({ credit: 0, subscription: 0 })
   })
 

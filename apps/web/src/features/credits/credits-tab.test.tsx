@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { storeBalance } from '../../data/credits/balance'
 import { forgetSession } from '../../data/session/stored-session'
@@ -98,12 +98,13 @@ describe('instead of the purchase', () => {
     expect(main().queryByText('Parley Plus')).toBeNull()
   })
 
-  it('a wallet is Web3 Unlimited, and nothing of billing is asked for [CH-152, CH-153, CH-069]', async () => {
+  it('a wallet is Web3 Unlimited, nothing is sold to it, and nothing of billing is asked for [CH-152, CH-153, CH-069]', async () => {
     const credits = new CreditsServer()
     await seedSession(aWalletUser())
     await renderScreen('/settings?tab=credits&pay=5', { config: { payments: sold }, answers: credits.answers })
     expect(await main().findByText('Web3 Unlimited')).toBeTruthy()
     expect(main().getByText(/use every model without credits/)).toBeTruthy()
+    expect(within(screen.getByRole('tabpanel')).queryByRole('button')).toBeNull()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(credits.calls).toEqual([])
   })

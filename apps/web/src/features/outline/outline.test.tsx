@@ -50,6 +50,16 @@ it('shows every question, and where the branches are', async () => {
   expect(screen.getByText('4 questions, 1 with versions')).toBeTruthy()
 })
 
+it('a question that is asked while it is open is in it at once, and counted', async () => {
+  const { rows, channelId } = await aBranchedChat()
+  await screen.findByText('4 questions, 1 with versions')
+  const read = vi.spyOn(localChannels, 'outline')
+  await localChannels.put(said(channelId, 'd'))
+  await waitFor(() => expect(rows()).toContain('3, Question d'))
+  expect(screen.getByText('5 questions, 1 with versions')).toBeTruthy()
+  expect(read).not.toHaveBeenCalled()
+})
+
 it('goes to another version and back to the main line, and tells of a failure', async () => {
   const { user, tree, rows } = await aBranchedChat()
   await waitFor(() => expect(document.activeElement).toBe(tree))

@@ -30,6 +30,16 @@ const tool = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('menuitem', { name }).click()
 }
 
+/** Runs in the page: tells each error toast, also one that is gone before anybody looks. */
+function tellErrors(): void {
+  const tell: (text: string) => void = Reflect.get(window, 'tell')
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes)
+        if (node instanceof Element && node.matches('[data-tone=error]')) tell(node.textContent ?? '')
+  }).observe(document, { subtree: true, childList: true })
+}
+
 test('a chat in the cloud is there in another browser, and goes on there [CH-002, CH-046, CH-106, CH-170]', async ({
   page,
   browser,
@@ -50,6 +60,9 @@ test('a chat in the cloud is there in another browser, and goes on there [CH-002
 
   const elsewhere = await browser.newContext()
   const other = await elsewhere.newPage()
+  const told: string[] = []
+  await other.exposeFunction('tell', (text: string) => told.push(text))
+  await other.addInitScript(tellErrors)
   await other.goto(`${server.url}/app`)
   await signIn(other, ana)
   await expect(chatRows(other)).toHaveCount(1)
@@ -61,6 +74,7 @@ test('a chat in the cloud is there in another browser, and goes on there [CH-002
   // The server's own history is the context.
   const last = gateway.requests.filter(({ path }) => path.endsWith('/chat/completions')).at(-1)
   expect(JSON.stringify(last?.body)).toContain('From the cloud.')
+  expect(told, 'errors that were shown').toEqual([])
   await elsewhere.close()
 
   await page.reload()

@@ -74,8 +74,12 @@ function currentHandle(): DeviceHandle {
     device: account
       .then((vault) => open(userId, vault, () => forget(own, made)))
       .catch((error: unknown) => {
+        if (!made.isDropped) throw error
+        // The vault is read anew, as after a sign-in: whoever has waited for this one waits for the next.
+        const isAnew = handles() === own && userId !== own.leaving && storedSession()?.user.id === userId
+        if (isAnew) return openDevice()
         // Whoever was opening it when its person left must not take the device for one without storage.
-        throw made.isDropped ? new AppError('vault.locked', { cause: error }) : error
+        throw new AppError('vault.locked', { cause: error })
       }),
   }
   own.handle = made

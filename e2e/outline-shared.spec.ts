@@ -33,6 +33,24 @@ async function aSharedChat(server: ParleyServer, role: 'read' | 'write'): Promis
   return { anas, brunos }
 }
 
+/** Below the words of the question, and beside its tools, also where the pointer brings those up. */
+async function expectReceiptInSight(page: Page): Promise<void> {
+  const asked = log(page).locator('[data-question]').first()
+  await asked.hover()
+  const boxes = [
+    asked.locator('[data-receipts]'),
+    asked.getByText('Question 0'),
+    asked.locator('button:not([data-receipts] *)').last(),
+  ]
+  await expect(async () => {
+    const [receipt, words, tool] = await Promise.all(boxes.map((each) => each.boundingBox()))
+    if (!receipt || !words || !tool) throw new Error('a part is not there')
+    expect(receipt.y).toBeGreaterThanOrEqual(words.y + words.height)
+    const isBeside = tool.x + tool.width <= receipt.x || receipt.x + receipt.width <= tool.x
+    expect(isBeside || tool.y + tool.height <= receipt.y).toBe(true)
+  }).toPass()
+}
+
 test('a member’s question is counted while one reads farther up, and has a line above it at the next visit', async ({
   page,
   server,
@@ -49,6 +67,10 @@ test('a member’s question is counted while one reads farther up, and has a lin
   await expect(exchange(page, 'Question 0')).toBeInViewport()
   await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible()
   await expect(exchange(page, 'Question 0')).toBeInViewport()
+  await expectReceiptInSight(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectReceiptInSight(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
   await outlineButton(page).click()
   gateway.next({ text: Array.from({ length: 40 }, (_, n) => `Day ${n} is free.`).join('\n\n') })
   await askByProgram(server, brunos, ownId('plans'), 'Shall we meet on Friday?')

@@ -48,10 +48,10 @@ export const Question = memo(function Question({ message }: { message: Message }
               <QuestionTools message={message} />
               {versions?.questions && <VersionSwitch message={message} part="question" />}
             </Suspense>
+            <Receipts message={message} />
           </div>
         </div>
       )}
-      <Receipts message={message} />
     </div>
   )
 })

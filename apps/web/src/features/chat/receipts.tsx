@@ -18,7 +18,13 @@ export function Receipts({ message }: { message: Message }) {
   // The owner and the members, without the reader and the author.
   const others = (channel.memberCount ?? 0) - (message.author?.id === undefined ? 0 : 1)
   // The height is reserved while it is fetched, so that nothing below moves.
-  return others > 0 && <div className={styles.receipts}>{<Known message={message} />}</div>
+  return (
+    others > 0 && (
+      <div className={styles.receipts} data-receipts="">
+        <Known message={message} />
+      </div>
+    )
+  )
 }
 
 function Known({ message: { channelId, mId } }: { message: Message }) {

@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import type { OpenIdIssuer } from '../apps/server/src/testing/openid-issuer'
 import { deep } from './deep'
 import { choose, googleButton, googleId, isIdle, listen, openPopup, redirectFlag, test } from './google-steps'
 import {
@@ -98,6 +100,12 @@ test('whoever closes the popup is back at the panel without a word, and can try 
   await expect(accountButton(page)).toContainText('Ana Souza')
 })
 
+/** A good one, of the account that the attacker wants the person to write into. */
+function tokenOfAttacker(issuer: OpenIdIssuer, popup: Page): Promise<string> {
+  const nonce = new URL(popup.url()).searchParams.get('nonce') ?? ''
+  return issuer.token({ sub: 'google-2', email: 'mallory@gmail.com', nonce })
+}
+
 test(
   'a message of another origin, of another window or of another sign-in is not heard [AG-156]',
   deep,
@@ -106,14 +114,8 @@ test(
     const heard = await listen(page)
     await openPanel(page)
     const popup = await openPopup(page)
-    const { searchParams } = new URL(popup.url())
-    const state = searchParams.get('state') ?? ''
-    // A good token, of the account that the attacker wants the person to write into.
-    const token = await issuer.token({
-      sub: 'google-2',
-      email: 'mallory@gmail.com',
-      nonce: searchParams.get('nonce') ?? '',
-    })
+    const state = new URL(popup.url()).searchParams.get('state') ?? ''
+    const token = await tokenOfAttacker(issuer, popup)
     const message = { type: 'GOOGLE_AUTH_SUCCESS', token, state }
     await popup.evaluate((message) => window.opener.postMessage(message, '*'), message)
     await popup.evaluate(
@@ -139,11 +141,7 @@ test(
     const heard = await listen(page)
     await openPanel(page)
     const popup = await openPopup(page)
-    const token = await issuer.token({
-      sub: 'google-2',
-      email: 'mallory@gmail.com',
-      nonce: new URL(popup.url()).searchParams.get('nonce') ?? '',
-    })
+    const token = await tokenOfAttacker(issuer, popup)
     await Promise.all([
       popup.waitForEvent('close'),
       popup.evaluate(

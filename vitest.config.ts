@@ -34,21 +34,17 @@ declare module 'vitest' {
   }
 }
 
-/** What differs between PostgreSQL and the embedded engine. */
+/** What differs between PostgreSQL and the embedded engine: one connection, its start and end, its extensions, locks. */
 const embeddedSuites = [
   'db/client',
   'db/embedded',
   'db/scheduler',
-  'features/messages/branches',
   'features/messages/message-search',
   'features/messages/run-backfill',
   'features/messages/run-migration',
   'features/messages/run-mirror',
-  'features/credits/history',
   'features/credits/holds',
   'features/credits/ledger',
-  'features/credits/refunds',
-  'features/chat/chat-branches',
   'features/chat/chat-restart',
   'features/sources/vectors',
 ].map((suite) => `src/${suite}.test.ts`)

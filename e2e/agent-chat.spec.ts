@@ -153,41 +153,41 @@ test.describe('with an agent', () => {
 test.describe('for somebody who reads Portuguese', () => {
   test.use({ locale: 'pt-BR', allowedNoise: refusalNoise })
 
-  test('an agent that its owner makes private answers nobody else any more, in either home, and its chats stay readable', async ({
-    page,
-    server,
-    gateway,
-  }) => {
-    const { change } = await anAgentOfAna(server)
-    await signInAsBruno(page)
-    for (const mode of ['local', 'cloud'] as const) {
+  test(
+    'an agent that its owner makes private answers nobody else any more, in either home, and its chats stay readable',
+    deep,
+    async ({ page, server, gateway }) => {
+      const { change } = await anAgentOfAna(server)
+      await signInAsBruno(page)
+      for (const mode of ['local', 'cloud'] as const) {
+        await page.goto(`${server.url}/app`)
+        if (mode === 'local') await choose(page, 'Lighthouse keeper')
+        else await keepInCloud(page)
+        await expect(greeting(page)).toHaveText('Olá! Qual farol?')
+        await ask(page, `While it is public, ${mode}`)
+        await expect(answers(page).first()).toContainText(`You said: While it is public, ${mode}`)
+        await untilAnswered(page)
+        expect(gateway.requests.at(-1)?.body.messages[0]?.content).toContain('CANARY-PT')
+      }
+      await change({ private: true })
+      await expect(chatRows(page)).toHaveCount(2)
+      for (const row of await chatRows(page).getByRole('link').all()) {
+        await row.click()
+        await expect(row).toHaveAttribute('aria-current', 'page')
+        await expect(answers(page)).toHaveCount(1)
+        await ask(page, 'Still there?')
+        await expect(answers(page).nth(1).getByText('Este assistente não está mais disponível.')).toBeVisible()
+        await expect(answers(page).nth(1).getByText('Reenviar', { exact: true })).toBeVisible()
+        await expect(speaker(page, 0)).toContainText('Lighthouse keeper')
+        await expect(greeting(page)).toContainText('Olá! Qual farol?')
+      }
+      expect(gateway.requests).toHaveLength(2)
+      // The new chat has the general assistant again.
       await page.goto(`${server.url}/app`)
-      if (mode === 'local') await choose(page, 'Lighthouse keeper')
-      else await keepInCloud(page)
-      await expect(greeting(page)).toHaveText('Olá! Qual farol?')
-      await ask(page, `While it is public, ${mode}`)
-      await expect(answers(page).first()).toContainText(`You said: While it is public, ${mode}`)
-      await untilAnswered(page)
-      expect(gateway.requests.at(-1)?.body.messages[0]?.content).toContain('CANARY-PT')
-    }
-    await change({ private: true })
-    await expect(chatRows(page)).toHaveCount(2)
-    for (const row of await chatRows(page).getByRole('link').all()) {
-      await row.click()
-      await expect(row).toHaveAttribute('aria-current', 'page')
-      await expect(answers(page)).toHaveCount(1)
-      await ask(page, 'Still there?')
-      await expect(answers(page).nth(1).getByText('Este assistente não está mais disponível.')).toBeVisible()
-      await expect(answers(page).nth(1).getByText('Reenviar', { exact: true })).toBeVisible()
-      await expect(speaker(page, 0)).toContainText('Lighthouse keeper')
-      await expect(greeting(page)).toContainText('Olá! Qual farol?')
-    }
-    expect(gateway.requests).toHaveLength(2)
-    // The new chat has the general assistant again.
-    await page.goto(`${server.url}/app`)
-    await expect(agentButton(page)).toHaveAccessibleName(/: Parley$/)
-    await expect(greeting(page)).toHaveCount(0)
-  })
+      await expect(agentButton(page)).toHaveAccessibleName(/: Parley$/)
+      await expect(greeting(page)).toHaveCount(0)
+    },
+  )
 })
 
 /** In any language. */
@@ -249,21 +249,25 @@ test('another agent begins a new chat; moved and forwarded, what was said keeps 
   expect(gateway.requests.at(-1)?.body.messages[0]?.content).toContain(secretPrompt)
 })
 
-test('a shared link leads to a chat with the agent, on a phone too [CH-014, ST-107]', async ({ page, server }) => {
-  const { id } = await anAgentOfAna(server)
-  await signIn(page, bruno)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.getByRole('button', { name: 'Chat settings' }).click()
-  await agentButton(page).click()
-  await expect(page).toHaveURL(`${server.url}/assistants`)
-  await page.goto(`${server.url}/assistant/${id}`)
-  await page.getByRole('button', { name: 'Start chat' }).click()
-  await expect(page).toHaveURL(`${server.url}/app`)
-  await expect(greeting(page)).toHaveText('Ahoy! Which lamp?')
-  await ask(page, 'From the phone')
-  await expect(answers(page).first()).toContainText('You said: From the phone')
-  await expect(speaker(page, 0)).toContainText('Lighthouse keeper')
-})
+test(
+  'a shared link leads to a chat with the agent, on a phone too [CH-014, ST-107]',
+  deep,
+  async ({ page, server }) => {
+    const { id } = await anAgentOfAna(server)
+    await signIn(page, bruno)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Chat settings' }).click()
+    await agentButton(page).click()
+    await expect(page).toHaveURL(`${server.url}/assistants`)
+    await page.goto(`${server.url}/assistant/${id}`)
+    await page.getByRole('button', { name: 'Start chat' }).click()
+    await expect(page).toHaveURL(`${server.url}/app`)
+    await expect(greeting(page)).toHaveText('Ahoy! Which lamp?')
+    await ask(page, 'From the phone')
+    await expect(answers(page).first()).toContainText('You said: From the phone')
+    await expect(speaker(page, 0)).toContainText('Lighthouse keeper')
+  },
+)
 
 test('an anonymous person is asked to sign in and keeps what is written [ST-107]', deep, async ({ page }) => {
   await composer(page).fill('Not sent yet')

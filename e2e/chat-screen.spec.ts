@@ -1,3 +1,4 @@
+import { deep } from './deep'
 import { answers, answerText, ask, composer, expect, newChat, test, untilAppRuns } from './journey'
 
 test('the first screen has its two fonts, and no other before there is code', async ({ page }) => {
@@ -20,7 +21,7 @@ test('the message box grows to 400 px and no further [ST-035]', async ({ page })
   expect((await composer(page).boundingBox())?.height).toBe(400)
 })
 
-test('an input method that is composing keeps Enter for itself [ST-042]', async ({ page, gateway }) => {
+test('an input method that is composing keeps Enter for itself [ST-042]', deep, async ({ page, gateway }) => {
   await untilAppRuns(page)
   await composer(page).fill('日本')
   await composer(page).evaluate((box) =>
@@ -145,24 +146,25 @@ test.describe('somebody with several chats', () => {
     expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
   })
 
-  test('switching channels shows the stored messages of each, and New chat none [ST-054, ST-060, CH-021, CH-037]', async ({
-    page,
-    gateway,
-  }) => {
-    for (const name of ['first', 'second']) {
-      await newChat(page)
-      gateway.next({ text: `Answer to the ${name}.` })
-      await ask(page, `The ${name} question`)
-      await expect(answers(page).first()).toContainText(`Answer to the ${name}.`)
-    }
-    await page.getByRole('navigation').getByText('The first question').click()
-    await expect(answers(page)).toHaveCount(1)
-    await expect.poll(() => answerText(page)).toBe('Answer to the first.')
-    await page
-      .getByRole('navigation')
-      .getByRole('link', { name: /Parley/ })
-      .click()
-    await expect(answers(page)).toHaveCount(0)
-    await expect(page).toHaveURL(/\/app$/)
-  })
+  test(
+    'switching channels shows the stored messages of each, and New chat none [ST-054, ST-060, CH-021, CH-037]',
+    deep,
+    async ({ page, gateway }) => {
+      for (const name of ['first', 'second']) {
+        await newChat(page)
+        gateway.next({ text: `Answer to the ${name}.` })
+        await ask(page, `The ${name} question`)
+        await expect(answers(page).first()).toContainText(`Answer to the ${name}.`)
+      }
+      await page.getByRole('navigation').getByText('The first question').click()
+      await expect(answers(page)).toHaveCount(1)
+      await expect.poll(() => answerText(page)).toBe('Answer to the first.')
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name: /Parley/ })
+        .click()
+      await expect(answers(page)).toHaveCount(0)
+      await expect(page).toHaveURL(/\/app$/)
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { deep } from './deep'
 import { answers, ask, expect, newChat, test, untilAnswered } from './journey'
 import { expectNothing, expectNothingSerious } from './nothing-serious'
 
@@ -80,60 +81,60 @@ test('a chat of this device is answered with its own effort, temperature, length
 test.describe('somebody signed in', () => {
   test.use({ signedIn: true })
 
-  test('has other settings in each chat, in the cloud too, and sees them in another tab; another model takes less', async ({
-    page,
-    context,
-    gateway,
-  }) => {
-    await page.getByRole('button', { name: /^Where the chat is kept/ }).click()
-    await page.getByRole('menuitem', { name: 'In the cloud' }).click()
-    await button(page).click()
-    await radio(page, 'Low').check()
-    await page.keyboard.press('Escape')
-    await ask(page, 'Where are you?')
-    await expect(answers(page).first()).toContainText('You said: Where')
-    const asked = () => gateway.requests.at(-1)?.body
-    expect(asked()?.reasoning).toEqual({ effort: 'low' })
-    await untilAnswered(page)
+  test(
+    'has other settings in each chat, in the cloud too, and sees them in another tab; another model takes less',
+    deep,
+    async ({ page, context, gateway }) => {
+      await page.getByRole('button', { name: /^Where the chat is kept/ }).click()
+      await page.getByRole('menuitem', { name: 'In the cloud' }).click()
+      await button(page).click()
+      await radio(page, 'Low').check()
+      await page.keyboard.press('Escape')
+      await ask(page, 'Where are you?')
+      await expect(answers(page).first()).toContainText('You said: Where')
+      const asked = () => gateway.requests.at(-1)?.body
+      expect(asked()?.reasoning).toEqual({ effort: 'low' })
+      await untilAnswered(page)
 
-    const other = await context.newPage()
-    await other.goto(page.url())
-    await expect(button(other)).toHaveAccessibleName('Answer settings: Changed')
-    await button(page).click()
-    await instructions(page).fill('Rhyme in the cloud.')
-    await page.keyboard.press('Escape')
-    await button(other).click()
-    await expect(instructions(other)).toHaveValue('Rhyme in the cloud.')
-    await panel(other).getByRole('button', { name: 'Reset all' }).click()
-    await other.keyboard.press('Escape')
-    await expect(button(page)).toHaveAccessibleName('Answer settings: As usual')
-    await other.close()
+      const other = await context.newPage()
+      await other.goto(page.url())
+      await expect(button(other)).toHaveAccessibleName('Answer settings: Changed')
+      await button(page).click()
+      await instructions(page).fill('Rhyme in the cloud.')
+      await page.keyboard.press('Escape')
+      await button(other).click()
+      await expect(instructions(other)).toHaveValue('Rhyme in the cloud.')
+      await panel(other).getByRole('button', { name: 'Reset all' }).click()
+      await other.keyboard.press('Escape')
+      await expect(button(page)).toHaveAccessibleName('Answer settings: As usual')
+      await other.close()
 
-    await button(page).click()
-    await instructions(page).fill('Rhyme at last.')
-    await slider(page).fill('1.5')
-    // In the pause after which a change is stored.
-    await page.reload()
-    await ask(page, 'And now?')
-    await expect(answers(page).nth(1)).toContainText('You said: And now?')
-    expect(asked()?.messages[0]?.content).toContain('\n> Rhyme at last.')
-    expect([asked()?.temperature, asked()?.reasoning]).toEqual([1.5, undefined])
+      await button(page).click()
+      await instructions(page).fill('Rhyme at last.')
+      await slider(page).fill('1.5')
+      // In the pause after which a change is stored.
+      await page.reload()
+      await ask(page, 'And now?')
+      await expect(answers(page).nth(1)).toContainText('You said: And now?')
+      expect(asked()?.messages[0]?.content).toContain('\n> Rhyme at last.')
+      expect([asked()?.temperature, asked()?.reasoning]).toEqual([1.5, undefined])
 
-    await page.getByRole('button', { name: /^Model: / }).click()
-    await page.getByRole('combobox').fill('Fixed')
-    await page.keyboard.press('Enter')
-    await button(page).click()
-    await expect(panel(page)).toContainText('Fixed does not let you choose how long it thinks.')
-    await expect(panel(page)).toContainText('Fixed takes no temperature.')
-    await page.keyboard.press('Escape')
-    await ask(page, 'Fixed?')
-    await expect(answers(page).nth(2)).toContainText('You said: Fixed?')
-    expect(Object.keys(asked() ?? {}).toSorted()).toEqual(['max_tokens', 'messages', 'model', 'stream'])
+      await page.getByRole('button', { name: /^Model: / }).click()
+      await page.getByRole('combobox').fill('Fixed')
+      await page.keyboard.press('Enter')
+      await button(page).click()
+      await expect(panel(page)).toContainText('Fixed does not let you choose how long it thinks.')
+      await expect(panel(page)).toContainText('Fixed takes no temperature.')
+      await page.keyboard.press('Escape')
+      await ask(page, 'Fixed?')
+      await expect(answers(page).nth(2)).toContainText('You said: Fixed?')
+      expect(Object.keys(asked() ?? {}).toSorted()).toEqual(['max_tokens', 'messages', 'model', 'stream'])
 
-    await untilAnswered(page)
-    await newChat(page)
-    await expect(button(page)).toHaveAccessibleName('Answer settings: As usual')
-  })
+      await untilAnswered(page)
+      await newChat(page)
+      await expect(button(page)).toHaveAccessibleName('Answer settings: As usual')
+    },
+  )
 })
 
 test('the panel opens beside its button, from right to left too', async ({ page, server }) => {

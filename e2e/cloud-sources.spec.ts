@@ -1,6 +1,7 @@
 // Sources that the server keeps, and what it reads of the web.
 import type { Page } from '@playwright/test'
 import type { GatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
+import { deep } from './deep'
 import { expectNothing } from './nothing-serious'
 import type { ParleyServer } from './parley-server'
 import {
@@ -99,38 +100,37 @@ async function seeBoth(page: Page, web: WebStandIns, { n, place }: { n: number; 
   await site.getByRole('button', { name: 'Close the source' }).click()
 }
 
-test('sources of a cloud chat are sent with their progress, read, cited, and opened [ST-037, ST-126, ST-128, ST-132, ST-149]', async ({
-  page,
-  server,
-  gateway,
-  web,
-}) => {
-  await aCloudChat(page, server, gateway)
-  // More than the first piece: the second one stays on its way.
-  let letGo = (): void => undefined
-  const isLetGo = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route(/\/api\/embeddings\/uploads\/[^/?]+\?offset=[1-9]/, async (route) => {
-    await isLetGo
-    await route.continue()
-  })
-  await addFiles(page, handbook(300, 97, fact))
-  const row = sourcesBar(page).getByRole('listitem').filter({ hasText: 'handbook.pdf' })
-  await expect(row).toContainText(/Sending file\.\.\. [1-9]\d?%/)
-  await expect(row.getByRole('progressbar')).toBeVisible()
-  letGo()
-  await expect(row).toContainText('Processed, 300 pages', { timeout: 30_000 })
-  await addRents(page, web)
-  const { n } = await askAndCite(page, gateway)
-  await expect(
-    answers(page)
-      .nth(2)
-      .getByText(/^Read: \d+ of \d+ passages of handbook\.pdf · 1 web page$/),
-  ).toBeVisible()
-  await expect(sourcesBar(page)).toContainText('2 sources of this chat')
-  await seeBoth(page, web, { n, place: 'Page 97 of 300' })
-})
+test(
+  'sources of a cloud chat are sent with their progress, read, cited, and opened [ST-037, ST-126, ST-128, ST-132, ST-149]',
+  deep,
+  async ({ page, server, gateway, web }) => {
+    await aCloudChat(page, server, gateway)
+    // More than the first piece: the second one stays on its way.
+    let letGo = (): void => undefined
+    const isLetGo = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route(/\/api\/embeddings\/uploads\/[^/?]+\?offset=[1-9]/, async (route) => {
+      await isLetGo
+      await route.continue()
+    })
+    await addFiles(page, handbook(300, 97, fact))
+    const row = sourcesBar(page).getByRole('listitem').filter({ hasText: 'handbook.pdf' })
+    await expect(row).toContainText(/Sending file\.\.\. [1-9]\d?%/)
+    await expect(row.getByRole('progressbar')).toBeVisible()
+    letGo()
+    await expect(row).toContainText('Processed, 300 pages', { timeout: 30_000 })
+    await addRents(page, web)
+    const { n } = await askAndCite(page, gateway)
+    await expect(
+      answers(page)
+        .nth(2)
+        .getByText(/^Read: \d+ of \d+ passages of handbook\.pdf · 1 web page$/),
+    ).toBeVisible()
+    await expect(sourcesBar(page)).toContainText('2 sources of this chat')
+    await seeBoth(page, web, { n, place: 'Page 97 of 300' })
+  },
+)
 
 test('sources of a cloud chat are opened on a second device, a phone, and switched off there for the first one too [ST-149, ST-153]', async ({
   page,

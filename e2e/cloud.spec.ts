@@ -112,43 +112,43 @@ test('a chat moves to the cloud and back, whole, and each home says so [CH-046, 
   await expect(chatRows(page)).toHaveCount(1)
 })
 
-test('all cloud chats move to this device, counted; the banner offers it until nothing is left [CH-040, CH-042, CH-043, CH-045, CH-048, CH-049, CH-054, CH-055, CH-058, CH-061]', async ({
-  page,
-  server,
-  gateway,
-}) => {
-  await signUp(server, ana)
-  await signIn(page, ana)
-  await chooseCloud(page)
-  for (const n of [1, 2]) {
-    gateway.next({ text: `Cloud answer ${n}.` })
-    await ask(page, `Cloud question ${n}`)
-    await expect(answers(page).first()).toContainText(`Cloud answer ${n}.`)
-    await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()
-    await newChat(page)
-    await expect(page.getByRole('heading', { name: 'What shall we talk about?' })).toBeVisible()
-  }
-  const banner = page.getByRole('region', { name: 'Move to Local Storage' })
-  await expect(banner).toContainText('Local: 0 · Cloud: 2 · Total: 2')
-  await page.getByRole('button', { name: 'Chats menu' }).click()
-  await page.getByRole('menuitem', { name: 'Migrate to Local (2)' }).click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(toastWith(page, 'Migration cancelled by user')).toBeVisible()
+test(
+  'all cloud chats move to this device, counted; the banner offers it until nothing is left [CH-040, CH-042, CH-043, CH-045, CH-048, CH-049, CH-054, CH-055, CH-058, CH-061]',
+  deep,
+  async ({ page, server, gateway }) => {
+    await signUp(server, ana)
+    await signIn(page, ana)
+    await chooseCloud(page)
+    for (const n of [1, 2]) {
+      gateway.next({ text: `Cloud answer ${n}.` })
+      await ask(page, `Cloud question ${n}`)
+      await expect(answers(page).first()).toContainText(`Cloud answer ${n}.`)
+      await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()
+      await newChat(page)
+      await expect(page.getByRole('heading', { name: 'What shall we talk about?' })).toBeVisible()
+    }
+    const banner = page.getByRole('region', { name: 'Move to Local Storage' })
+    await expect(banner).toContainText('Local: 0 · Cloud: 2 · Total: 2')
+    await page.getByRole('button', { name: 'Chats menu' }).click()
+    await page.getByRole('menuitem', { name: 'Migrate to Local (2)' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(toastWith(page, 'Migration cancelled by user')).toBeVisible()
 
-  await banner.getByRole('button', { name: 'Move Now' }).click()
-  await expect(page.getByText('Move 2 cloud chats to this device?')).toBeVisible()
-  await page.getByRole('button', { name: 'Ok' }).click()
-  await expect(
-    toastWith(
-      page,
-      /^Migration completed successfully! Migration complete: 2 migrated, 0 already existing, 2 deleted\.$/,
-    ),
-  ).toBeVisible()
-  await expect(banner).toBeHidden()
-  await expect(chatRows(page).getByText('local')).toHaveCount(2)
-  await page.getByRole('button', { name: 'Chats menu' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Migrate to Local (0)' })).toBeDisabled()
-})
+    await banner.getByRole('button', { name: 'Move Now' }).click()
+    await expect(page.getByText('Move 2 cloud chats to this device?')).toBeVisible()
+    await page.getByRole('button', { name: 'Ok' }).click()
+    await expect(
+      toastWith(
+        page,
+        /^Migration completed successfully! Migration complete: 2 migrated, 0 already existing, 2 deleted\.$/,
+      ),
+    ).toBeVisible()
+    await expect(banner).toBeHidden()
+    await expect(chatRows(page).getByText('local')).toHaveCount(2)
+    await page.getByRole('button', { name: 'Chats menu' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Migrate to Local (0)' })).toBeDisabled()
+  },
+)
 
 test.describe('by the storage mode', () => {
   test('local: a rename brings the cloud chat to this device first; cloud: it is renamed and deleted in the cloud [CH-047, CH-097, CH-102, CH-107]', async ({
@@ -182,38 +182,38 @@ test.describe('by the storage mode', () => {
     await expect(answers(page).first()).toContainText('Kept.')
   })
 
-  test('deleting in the cloud says where, and deleting all asks for that home alone [CH-102, CH-118, CH-122, CH-171]', async ({
-    page,
-    server,
-    gateway,
-  }) => {
-    await signUp(server, ana)
-    await signIn(page, ana)
-    gateway.next({ text: 'Local one.' })
-    await ask(page, 'Stays on the device')
-    await expect(answers(page).first()).toContainText('Local one.')
-    await newChat(page)
-    await chooseCloud(page)
-    for (const n of [1, 2]) {
-      gateway.next({ text: `Cloud ${n}.` })
-      await ask(page, `Cloud question ${n}`)
-      await expect(answers(page).first()).toContainText(`Cloud ${n}.`)
-      await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()
-      if (n === 1) await newChat(page)
-    }
-    await tool(page, 'Delete')
-    await page.getByRole('button', { name: 'Ok' }).click()
-    await expect(toastWith(page, 'Channel deleted successfully in Cloud')).toBeVisible()
-    await expect(chatRows(page)).toHaveCount(2)
+  test(
+    'deleting in the cloud says where, and deleting all asks for that home alone [CH-102, CH-118, CH-122, CH-171]',
+    deep,
+    async ({ page, server, gateway }) => {
+      await signUp(server, ana)
+      await signIn(page, ana)
+      gateway.next({ text: 'Local one.' })
+      await ask(page, 'Stays on the device')
+      await expect(answers(page).first()).toContainText('Local one.')
+      await newChat(page)
+      await chooseCloud(page)
+      for (const n of [1, 2]) {
+        gateway.next({ text: `Cloud ${n}.` })
+        await ask(page, `Cloud question ${n}`)
+        await expect(answers(page).first()).toContainText(`Cloud ${n}.`)
+        await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()
+        if (n === 1) await newChat(page)
+      }
+      await tool(page, 'Delete')
+      await page.getByRole('button', { name: 'Ok' }).click()
+      await expect(toastWith(page, 'Channel deleted successfully in Cloud')).toBeVisible()
+      await expect(chatRows(page)).toHaveCount(2)
 
-    await page.getByRole('button', { name: 'Chats menu' }).click()
-    await page.getByRole('menuitem', { name: 'Delete all chats' }).click()
-    await expect(page.getByText('Delete all Cloud chats?')).toBeVisible()
-    await page.getByRole('button', { name: 'Ok' }).click()
-    await expect(toastWith(page, 'All cloud chats deleted successfully!')).toBeVisible()
-    await expect(chatRows(page)).toHaveCount(1)
-    await expect(chatRows(page).getByText('local')).toBeVisible()
-  })
+      await page.getByRole('button', { name: 'Chats menu' }).click()
+      await page.getByRole('menuitem', { name: 'Delete all chats' }).click()
+      await expect(page.getByText('Delete all Cloud chats?')).toBeVisible()
+      await page.getByRole('button', { name: 'Ok' }).click()
+      await expect(toastWith(page, 'All cloud chats deleted successfully!')).toBeVisible()
+      await expect(chatRows(page)).toHaveCount(1)
+      await expect(chatRows(page).getByText('local')).toBeVisible()
+    },
+  )
 })
 
 test.describe('while the network fails', () => {

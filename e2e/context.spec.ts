@@ -80,12 +80,6 @@ test.describe('a long chat', () => {
     await expect(details(page)).toBeFocused()
     await expect(details(page)).toContainText(/\d+ messages are not sent/)
     await expect(details(page)).toContainText(/of 8,192 tokens/)
-    await expectNothing(page, 'the gauge, open')
-    await page.keyboard.press('Escape')
-    await expect(details(page)).toHaveCount(0)
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await gauge(page).click()
-    await expect(details(page)).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(details(page)).toHaveCount(0)
     await expect(gauge(page)).toBeFocused()
@@ -95,19 +89,17 @@ test.describe('a long chat', () => {
     await expect(answers(page).last()).toContainText('You said:')
     await untilAnswered(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.emulateMedia({ colorScheme: 'dark' })
     await gauge(page).click()
     await expect(details(page)).toContainText(/messages, in full/)
     await expectNothing(page, 'the gauge, a sheet')
   })
 
-  test('is summarised once after a question: a line to read, edit and undo, and sent in place of its messages', async ({
+  test('is summarised once after a question: a line to read and edit, and sent in place of its messages', async ({
     page,
     gateway,
   }) => {
     await openLongChat(page, 30)
     const line = page.getByRole('region', { name: 'From here on Parley sends this summary' })
-    const left = page.getByRole('region', { name: /messages are not sent/ })
     const asked = () => gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))
     gateway.next({ text: 'It depends.' })
     gateway.next({ text: 'Marina rents apartment 142. Agreed: the tenant pays. Open: the index of clause 11.' })
@@ -119,7 +111,6 @@ test.describe('a long chat', () => {
     await scrollTo(page, line)
     await expect(line).toContainText('Marina rents apartment 142.')
     await expect(line).toContainText(/\d+ messages in \d+ tokens/)
-    await expectNothing(page, 'a summary')
     await line.getByRole('button', { name: 'Edit' }).press('Enter')
     await page.getByRole('textbox', { name: 'Summary' }).fill('Only this: the tenant pays.')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -139,14 +130,8 @@ test.describe('a long chat', () => {
     await page.keyboard.press('Escape')
 
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.emulateMedia({ colorScheme: 'dark' })
     await scrollTo(page, line)
     await expectNothing(page, 'a summary on a phone')
-    await line.getByRole('button', { name: 'Undo' }).click()
-    await expect(left).toBeVisible()
-    await left.getByRole('button', { name: 'Use the summary' }).click()
-    await expect(line).toBeVisible()
-    expect(asked()).toHaveLength(3)
   })
 
   test('whose summary fails says so, and offers to try again', deep, async ({ page, gateway }) => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { deep } from './deep'
 import type { ParleyServer } from './parley-server'
 import { ana, call, chatRows, expect, networkNoise, otherSession, signIn, signUp, test, toastWith } from './people'
 
@@ -175,42 +176,45 @@ test('everything goes out, is deleted, and comes back as it was, from a file tha
   await expect(dialog(page).getByRole('status')).toHaveText('Import completed! 0 items imported successfully.')
 })
 
-test('a file goes to the cloud where that is chosen, and replaces there what it finds [ST-188, ST-190]', async ({
-  page,
-  server,
-}) => {
-  await signUp(server, ana)
-  await signIn(page, ana)
-  const { token } = await otherSession(server, ana)
-  const inCloud = async (): Promise<Record<string, number>> => {
-    const { channels } = await (await call(server, 'GET', '/api/channel', { token })).json()
-    const counts: Record<string, number> = {}
-    for (const { id, channelName } of channels)
-      counts[channelName] = (await (await call(server, 'GET', `/api/chat/documents/0/1/${id}`, { token })).json()).total
-    return counts
-  }
-  const file = (answers: number) => ({
-    ...channelsFile,
-    channels: [entry('c-1', 1)],
-    chats: { 'c-1': Array.from({ length: answers }, (_, n) => exchange('c-1', n)) },
-  })
-  await openSettings(page)
-  await chooseImport(page, 'first.json', JSON.stringify(file(250)))
-  await dialog(page).getByRole('radio', { name: 'Cloud' }).check()
-  await importAll(page, 251)
-  const name = entry('c-1', 1).channelName
-  expect(await inCloud()).toEqual({ [name]: 250 })
+test(
+  'a file goes to the cloud where that is chosen, and replaces there what it finds [ST-188, ST-190]',
+  deep,
+  async ({ page, server }) => {
+    await signUp(server, ana)
+    await signIn(page, ana)
+    const { token } = await otherSession(server, ana)
+    const inCloud = async (): Promise<Record<string, number>> => {
+      const { channels } = await (await call(server, 'GET', '/api/channel', { token })).json()
+      const counts: Record<string, number> = {}
+      for (const { id, channelName } of channels)
+        counts[channelName] = (
+          await (await call(server, 'GET', `/api/chat/documents/0/1/${id}`, { token })).json()
+        ).total
+      return counts
+    }
+    const file = (answers: number) => ({
+      ...channelsFile,
+      channels: [entry('c-1', 1)],
+      chats: { 'c-1': Array.from({ length: answers }, (_, n) => exchange('c-1', n)) },
+    })
+    await openSettings(page)
+    await chooseImport(page, 'first.json', JSON.stringify(file(250)))
+    await dialog(page).getByRole('radio', { name: 'Cloud' }).check()
+    await importAll(page, 251)
+    const name = entry('c-1', 1).channelName
+    expect(await inCloud()).toEqual({ [name]: 250 })
 
-  await chooseImport(page, 'second.json', JSON.stringify(file(3)))
-  await importAll(page, 4)
-  expect(await inCloud()).toEqual({ [name]: 3 })
-  await chooseImport(page, 'third.json', JSON.stringify(file(5)))
-  await dialog(page)
-    .getByRole('radio', { name: /^Merge/ })
-    .check()
-  await importAll(page, 2)
-  expect(await inCloud()).toEqual({ [name]: 5 })
-})
+    await chooseImport(page, 'second.json', JSON.stringify(file(3)))
+    await importAll(page, 4)
+    expect(await inCloud()).toEqual({ [name]: 3 })
+    await chooseImport(page, 'third.json', JSON.stringify(file(5)))
+    await dialog(page)
+      .getByRole('radio', { name: /^Merge/ })
+      .check()
+    await importAll(page, 2)
+    expect(await inCloud()).toEqual({ [name]: 5 })
+  },
+)
 
 test("ChatGPT's conversations become chats of this device, with the keyboard alone", async ({ page, server }) => {
   await signUp(server, ana)

@@ -47,30 +47,30 @@ test.describe('what goes wrong', () => {
   test.describe('on a server that has no keys of the provider yet', () => {
     test.use({ ownServer: true })
 
-    test('a provider that is down is told, before its page and after it, and leaves no window open [AG-159]', async ({
-      page,
-      context,
-      issuer,
-    }) => {
-      await openPanel(page)
-      issuer.isDown = true
-      const [early] = await Promise.all([page.waitForEvent('popup'), googleButton(page).click()])
-      await seeToast(page, texts.failed)
-      await expect.poll(() => early.isClosed()).toBe(true)
-
-      issuer.isDown = false
-      const popup = await openPopup(page)
-      // The person is through; the keys that the token is checked with cannot be had.
-      await context.route(`${issuer.url}/authorize?*chosen=1`, async (route) => {
-        const answer = await route.fetch({ maxRedirects: 0 })
+    test(
+      'a provider that is down is told, before its page and after it, and leaves no window open [AG-159]',
+      deep,
+      async ({ page, context, issuer }) => {
+        await openPanel(page)
         issuer.isDown = true
-        await route.fulfill({ response: answer })
-      })
-      await choose(popup)
-      await seeToast(page, texts.failed)
-      await expect(panelOf(page).panel).toBeVisible()
-      expect(context.pages()).toEqual([page])
-    })
+        const [early] = await Promise.all([page.waitForEvent('popup'), googleButton(page).click()])
+        await seeToast(page, texts.failed)
+        await expect.poll(() => early.isClosed()).toBe(true)
+
+        issuer.isDown = false
+        const popup = await openPopup(page)
+        // The person is through; the keys that the token is checked with cannot be had.
+        await context.route(`${issuer.url}/authorize?*chosen=1`, async (route) => {
+          const answer = await route.fetch({ maxRedirects: 0 })
+          issuer.isDown = true
+          await route.fulfill({ response: answer })
+        })
+        await choose(popup)
+        await seeToast(page, texts.failed)
+        await expect(panelOf(page).panel).toBeVisible()
+        expect(context.pages()).toEqual([page])
+      },
+    )
   })
 
   test('a session whose profile cannot be fetched goes on, and says so [AG-160]', deep, async ({ page, context }) => {
@@ -88,42 +88,43 @@ test.describe('what goes wrong', () => {
     await expect(page.getByRole('button', { name: /^Ana Souza: / })).toBeVisible()
   })
 
-  test('a browser that blocks the window is told apart from one that shows nothing in it [AG-161, AG-162]', async ({
-    page,
-    server,
-  }) => {
-    const starts = countCalls(page, '/api/auth/google/start')
-    await page.addInitScript(() => {
-      Object.assign(window, { openWindow: window.open, open: () => null })
-    })
-    await page.goto(`${server.url}/login`)
-    await googleButton(page).click()
-    await expect(toastWith(page, texts.blocked)).toBeVisible()
-    await isIdle(page)
-    expect(starts()).toBe(0)
-    expect(page.context().pages()).toEqual([page])
+  test(
+    'a browser that blocks the window is told apart from one that shows nothing in it [AG-161, AG-162]',
+    deep,
+    async ({ page, server }) => {
+      const starts = countCalls(page, '/api/auth/google/start')
+      await page.addInitScript(() => {
+        Object.assign(window, { openWindow: window.open, open: () => null })
+      })
+      await page.goto(`${server.url}/login`)
+      await googleButton(page).click()
+      await expect(toastWith(page, texts.blocked)).toBeVisible()
+      await isIdle(page)
+      expect(starts()).toBe(0)
+      expect(page.context().pages()).toEqual([page])
 
-    await page.evaluate(() => {
-      const open = Reflect.get(window, 'openWindow').bind(window) as typeof window.open
-      window.open = (...how) => {
-        const popup = open(...how)
-        const refuse = () => {
-          throw new DOMException('denied', 'SecurityError')
+      await page.evaluate(() => {
+        const open = Reflect.get(window, 'openWindow').bind(window) as typeof window.open
+        window.open = (...how) => {
+          const popup = open(...how)
+          const refuse = () => {
+            throw new DOMException('denied', 'SecurityError')
+          }
+          return (
+            popup &&
+            ({
+              close: () => popup.close(),
+              location: Object.defineProperty({}, 'href', { set: refuse }),
+            } as unknown as Window)
+          )
         }
-        return (
-          popup &&
-          ({
-            close: () => popup.close(),
-            location: Object.defineProperty({}, 'href', { set: refuse }),
-          } as unknown as Window)
-        )
-      }
-    })
-    await googleButton(page).click()
-    await expect(toastWith(page, texts.notOpened)).toBeVisible()
-    await isIdle(page)
-    await expect.poll(() => page.context().pages()).toEqual([page])
-  })
+      })
+      await googleButton(page).click()
+      await expect(toastWith(page, texts.notOpened)).toBeVisible()
+      await isIdle(page)
+      await expect.poll(() => page.context().pages()).toEqual([page])
+    },
+  )
 
   test('whoever takes longer than three minutes is told, and the window is closed [AG-157]', deep, async ({ page }) => {
     await page.clock.install()
@@ -142,7 +143,7 @@ test.describe('what goes wrong', () => {
   test.describe('without Google', () => {
     test.use({ environment: {} })
 
-    test('a server that has no Google offers none', async ({ page }) => {
+    test('a server that has no Google offers none', deep, async ({ page }) => {
       await openPanel(page)
       await expect(panelOf(page).panel.getByRole('button', { name: 'MetaMask' })).toBeVisible()
       await expect(googleButton(page)).toHaveCount(0)

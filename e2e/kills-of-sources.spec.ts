@@ -1,6 +1,7 @@
-// The browser is killed at each step of a file, on the device and on its way to the cloud: `npm run e2e:kills` at all of
-// them, `npm test` at a few that RUN_SEED chooses.
+// The browser is killed at each step of a file on the device: `npm run e2e:kills` at all of them, `npm run e2e` at a few
+// that RUN_SEED chooses.
 import type { Page } from '@playwright/test'
+import { deep } from './deep'
 import { answers, ask, composer, expect, newChat } from './people'
 import { addAndRead, comeBack, isDeep, killsOfNormalRun, stepsToKill, test, untilKilled } from './source-crash-steps'
 import { handbook, sourcesBar } from './source-steps'
@@ -64,52 +65,54 @@ async function expectWhole(page: Page, when: string): Promise<void> {
     expect(named.map((part) => part.split('-')[0]).sort(), `parts, ${when}`).toEqual(['file', 'passages', 'text'])
 }
 
-test('a file that is added on the device when the browser dies is read to its end by the next one, once, or was not taken whole, which is said, and is read when it is added again; nothing else is left, at whichever write it dies', async ({
-  server,
-  gateway,
-  killable,
-}) => {
-  let stop = (): void => undefined
-  const open = (): Promise<Page> =>
-    comeBack(killable, `${server.url}/app`, async (page) => {
-      await page.exposeBinding('stopped', () => stop())
-      await page.addInitScript(countWrites)
-    })
-  const row = (page: Page, name: string) => sourcesBar(page).getByRole('listitem').filter({ hasText: name })
-  let page = await open()
-  await addAndRead(page, aFile('shed'), () => stopAt(page, Number.POSITIVE_INFINITY))
-  await expectWhole(page, 'before all kills')
-  const count = await writesSeen(page)
-  let kills = 0
-  for (const step of stepsToKill(count)) {
-    const name = `greenhouse-${step}`
-    const when = `killed at write ${step}`
-    const before = (await sourcesOnDisk(page)).sources
-    const stopped = new Promise<void>((resolve) => {
-      stop = resolve
-    })
-    const outcome = await untilKilled(killable, stopped, () => addAndRead(page, aFile(name), () => stopAt(page, step)))
-    if (outcome === 'whole') break
-    kills++
-    page = await open()
-    await expect(composer(page)).toBeVisible()
-    if ((await sourcesOnDisk(page)).sources.length === before.length) {
-      // It was never taken: nothing of it is left.
+test(
+  'a file that is added on the device when the browser dies is read to its end by the next one, once, or was not taken whole, which is said, and is read when it is added again; nothing else is left, at whichever write it dies',
+  deep,
+  async ({ server, gateway, killable }) => {
+    let stop = (): void => undefined
+    const open = (): Promise<Page> =>
+      comeBack(killable, `${server.url}/app`, async (page) => {
+        await page.exposeBinding('stopped', () => stop())
+        await page.addInitScript(countWrites)
+      })
+    const row = (page: Page, name: string) => sourcesBar(page).getByRole('listitem').filter({ hasText: name })
+    let page = await open()
+    await addAndRead(page, aFile('shed'), () => stopAt(page, Number.POSITIVE_INFINITY))
+    await expectWhole(page, 'before all kills')
+    const count = await writesSeen(page)
+    let kills = 0
+    for (const step of stepsToKill(count)) {
+      const name = `greenhouse-${step}`
+      const when = `killed at write ${step}`
+      const before = (await sourcesOnDisk(page)).sources
+      const stopped = new Promise<void>((resolve) => {
+        stop = resolve
+      })
+      const outcome = await untilKilled(killable, stopped, () =>
+        addAndRead(page, aFile(name), () => stopAt(page, step)),
+      )
+      if (outcome === 'whole') break
+      kills++
+      page = await open()
+      await expect(composer(page)).toBeVisible()
+      if ((await sourcesOnDisk(page)).sources.length === before.length) {
+        // It was never taken: nothing of it is left.
+        await expectWhole(page, when)
+        await expect(row(page, name)).toHaveCount(0)
+        await addAndRead(page, aFile(name))
+      }
+      await expect(row(page, name), when).toContainText(/Processed, 3 pages|Please add it again/, { timeout: 30_000 })
+      if (!(await row(page, name).textContent())?.includes('Processed')) await addAndRead(page, aFile(name))
+      await expect(row(page, name), when).toContainText('Processed, 3 pages')
+      await expect(row(page, name)).toHaveCount(1)
       await expectWhole(page, when)
-      await expect(row(page, name)).toHaveCount(0)
-      await addAndRead(page, aFile(name))
+      gateway.next({ text: `Ninety-one days for ${name}.` })
+      await ask(page, `What is the notice period of ${name}?`)
+      await expect(answers(page).last()).toContainText(`Ninety-one days for ${name}.`)
+      expect(gateway.requests.at(-1)?.body.messages.at(-1)?.content, when).toContain(fact(name))
+      await newChat(page)
     }
-    await expect(row(page, name), when).toContainText(/Processed, 3 pages|Please add it again/, { timeout: 30_000 })
-    if (!(await row(page, name).textContent())?.includes('Processed')) await addAndRead(page, aFile(name))
-    await expect(row(page, name), when).toContainText('Processed, 3 pages')
-    await expect(row(page, name)).toHaveCount(1)
-    await expectWhole(page, when)
-    gateway.next({ text: `Ninety-one days for ${name}.` })
-    await ask(page, `What is the notice period of ${name}?`)
-    await expect(answers(page).last()).toContainText(`Ninety-one days for ${name}.`)
-    expect(gateway.requests.at(-1)?.body.messages.at(-1)?.content, when).toContain(fact(name))
-    await newChat(page)
-  }
-  test.info().annotations.push({ type: 'kills', description: String(kills) })
-  expect(kills).toBe(isDeep ? count : killsOfNormalRun)
-})
+    test.info().annotations.push({ type: 'kills', description: String(kills) })
+    expect(kills).toBe(isDeep ? count : killsOfNormalRun)
+  },
+)

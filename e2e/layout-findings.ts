@@ -3,7 +3,10 @@ import type { Page } from '@playwright/test'
 const widths = [390, 1440] as const
 const directions = ['ltr', 'rtl'] as const
 
-/** One look in npm test takes one direction on each width, the next one the others; with the deep journeys it takes all. */
+/**
+ * In npm test one look takes one width in one direction, the next ones the others in turn; with the deep journeys each
+ * takes all.
+ */
 const takesAll = Boolean(process.env.WITH_DEEP)
 let looksTaken = 0
 
@@ -12,13 +15,18 @@ let looksTaken = 0
  */
 const mostLooks = 20
 
-/** What is wrong with a screen as it stands, at both widths, and in a direction of each: nothing, for a good one. */
+/**
+ * What is wrong with a screen as it stands, at the widths and in the directions whose turn it is: nothing, for a good
+ * one.
+ */
 export async function layoutFindings(page: Page, names: RegExp): Promise<string[]> {
   const found = new Set<string>()
   const turn = looksTaken++
   for (const [at, width] of widths.entries()) {
+    const isTurn = (of: number): boolean => takesAll || at * directions.length + of === turn % 4
+    const looked = directions.filter((_, of) => isTurn(of))
+    // Also where it is not looked at: a menu closes by it, and what is done next begins at the last width.
     await page.setViewportSize({ width, height: 900 })
-    const looked = takesAll ? directions : directions.filter((_, of) => (of + at + turn) % 2 === 0)
     for (const [of, direction] of looked.entries()) {
       let findings: string[] = []
       for (let look = 0; look < mostLooks; look += 1) {

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { deep } from './deep'
 import { ana, answers, ask, bruno, chatRows, composer, expect, signIn, signUp, test, toastWith } from './people'
 
 const questions = (page: Page) => page.locator('[data-question]')
@@ -73,7 +74,7 @@ test('a friend is invited, accepts, asks under their own name, and is out at onc
   await elsewhere.close()
 })
 
-test('whoever is invited to read sees no composer, and can leave [CH-039]', async ({ page, browser, server }) => {
+test('whoever is invited to read sees no composer, and can leave [CH-039]', deep, async ({ page, browser, server }) => {
   await signUp(server, ana)
   await signUp(server, bruno)
   await aCloudChat(page)

@@ -145,6 +145,7 @@ test('by keyboard: the outline shows every question as a tree, goes to each, and
   await expect(active(page)).toHaveAccessibleName(/^1, Question 0/)
   await page.keyboard.press('Enter')
   await expect(exchange(page, 'Question 0').first()).toBeFocused()
+  await expect(row(page, /^1, Question 0/)).toHaveAttribute('aria-current', 'true')
 
   // To the fork, which is unfolded where the reader's path has its last one.
   await tree(page).focus()

@@ -1,3 +1,4 @@
+import { deep } from './deep'
 import {
   ana,
   answers,
@@ -96,89 +97,90 @@ test.describe('forgotten passwords', () => {
     await expect(answers(page).first()).toContainText('Kept over the reset.')
   })
 
-  test('the reset page mails a one-time password, which leads to the security tab [ST-219, ST-221, ST-222, ST-223, ST-225]', async ({
-    page,
-    server,
-    mail,
-  }) => {
-    await signUp(server, ana)
-    await forget(page)
-    const link = linkOf(await mail.next(ana.email), 1)
-    await page.goto(link)
-    await expect(page.getByRole('heading', { name: 'Reset Your Password' })).toBeVisible()
-    await page.getByRole('button', { name: 'Confirm Password Reset' }).click()
-    await expect(page.getByText('Password reset successful! Check your email for the new password.')).toBeVisible()
-    const letter = await mail.next(ana.email)
-    const [oneTime = ''] = (letter.text ?? '').match(/^[A-Z2-9-]{20,}$/m) ?? []
-    expect(oneTime).not.toBe('')
-    // By itself, after five seconds.
-    const { panel } = panelOf(page)
-    await expect(panel).toBeVisible()
-    await expect(page).toHaveURL(/\/app$/)
-    await enter(page, { email: ana.email, password: oneTime })
-    await choosePassword(page)
-    await mail.next(ana.email)
-    await proveNewPassword(page)
-    await logOut(page)
+  test(
+    'the reset page mails a one-time password, which leads to the security tab [ST-219, ST-221, ST-222, ST-223, ST-225]',
+    deep,
+    async ({ page, server, mail }) => {
+      await signUp(server, ana)
+      await forget(page)
+      const link = linkOf(await mail.next(ana.email), 1)
+      await page.goto(link)
+      await expect(page.getByRole('heading', { name: 'Reset Your Password' })).toBeVisible()
+      await page.getByRole('button', { name: 'Confirm Password Reset' }).click()
+      await expect(page.getByText('Password reset successful! Check your email for the new password.')).toBeVisible()
+      const letter = await mail.next(ana.email)
+      const [oneTime = ''] = (letter.text ?? '').match(/^[A-Z2-9-]{20,}$/m) ?? []
+      expect(oneTime).not.toBe('')
+      // By itself, after five seconds.
+      const { panel } = panelOf(page)
+      await expect(panel).toBeVisible()
+      await expect(page).toHaveURL(/\/app$/)
+      await enter(page, { email: ana.email, password: oneTime })
+      await choosePassword(page)
+      await mail.next(ana.email)
+      await proveNewPassword(page)
+      await logOut(page)
 
-    const { email, password, submit } = await openPanel(page)
-    await email.fill(ana.email)
-    await password.fill(oneTime)
-    await submit.click()
-    await expect(toastWith(page, /^Incorrect password/)).toBeVisible()
-  })
+      const { email, password, submit } = await openPanel(page)
+      await email.fill(ana.email)
+      await password.fill(oneTime)
+      await submit.click()
+      await expect(toastWith(page, /^Incorrect password/)).toBeVisible()
+    },
+  )
 
-  test('the reset page takes a new password at once, and its link works once [ST-224]', async ({
-    page,
-    server,
-    mail,
-  }) => {
-    await signUp(server, ana)
-    const before = await otherSession(server, ana)
-    await forget(page)
-    const link = linkOf(await mail.next(ana.email), 1)
-    const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? link
-    const told: string[] = []
-    page.on('request', (request) => told.push(request.url().split('#')[0] ?? '', request.headers().referer ?? ''))
-    await page.goto(link)
-    // In no address that stays or goes out.
-    await expect(page).not.toHaveURL(new RegExp(token))
-    await page.getByRole('button', { name: 'Choose a new password instead' }).click()
-    const confirm = page.getByRole('button', { name: 'Confirm Password Reset' })
-    await page.getByLabel('New password').fill('short')
-    await expect(confirm).toBeDisabled()
-    await page.getByLabel('New password').fill(next)
-    await confirm.click()
-    await expect(page.getByText('Password updated successfully')).toBeVisible()
-    expect(told.filter((address) => address.includes(token))).toEqual([])
-    expect(told.length).toBeGreaterThan(1)
-    await page.getByRole('button', { name: 'Go now' }).click()
-    await enter(page, { ...ana, password: next })
-    expect((await call(server, 'GET', '/api/user', { token: before.token })).status).toBe(401)
-    await logOut(page)
+  test(
+    'the reset page takes a new password at once, and its link works once [ST-224]',
+    deep,
+    async ({ page, server, mail }) => {
+      await signUp(server, ana)
+      const before = await otherSession(server, ana)
+      await forget(page)
+      const link = linkOf(await mail.next(ana.email), 1)
+      const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? link
+      const told: string[] = []
+      page.on('request', (request) => told.push(request.url().split('#')[0] ?? '', request.headers().referer ?? ''))
+      await page.goto(link)
+      // In no address that stays or goes out.
+      await expect(page).not.toHaveURL(new RegExp(token))
+      await page.getByRole('button', { name: 'Choose a new password instead' }).click()
+      const confirm = page.getByRole('button', { name: 'Confirm Password Reset' })
+      await page.getByLabel('New password').fill('short')
+      await expect(confirm).toBeDisabled()
+      await page.getByLabel('New password').fill(next)
+      await confirm.click()
+      await expect(page.getByText('Password updated successfully')).toBeVisible()
+      expect(told.filter((address) => address.includes(token))).toEqual([])
+      expect(told.length).toBeGreaterThan(1)
+      await page.getByRole('button', { name: 'Go now' }).click()
+      await enter(page, { ...ana, password: next })
+      expect((await call(server, 'GET', '/api/user', { token: before.token })).status).toBe(401)
+      await logOut(page)
 
-    await page.goto(link)
-    await page.getByRole('button', { name: 'Confirm Password Reset' }).click()
-    await expect(page.getByRole('alert')).toContainText('Invalid reset token')
-    await page.getByRole('button', { name: 'Ask for a new link' }).click()
-    await expect(panelOf(page).panel.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
-  })
+      await page.goto(link)
+      await page.getByRole('button', { name: 'Confirm Password Reset' }).click()
+      await expect(page.getByRole('alert')).toContainText('Invalid reset token')
+      await page.getByRole('button', { name: 'Ask for a new link' }).click()
+      await expect(panelOf(page).panel.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+    },
+  )
 
-  test('a reset page without a token says so and does nothing; without a network it says that [ST-006, ST-009, ST-220, ST-224]', async ({
-    page,
-    server,
-  }) => {
-    await page.goto(`${server.url}/reset-password`)
-    await expect(page.getByRole('alert')).toContainText('Invalid or missing reset token')
-    await expect(page.getByRole('button', { name: 'Confirm Password Reset' })).toBeDisabled()
+  test(
+    'a reset page without a token says so and does nothing; without a network it says that [ST-006, ST-009, ST-220, ST-224]',
+    deep,
+    async ({ page, server }) => {
+      await page.goto(`${server.url}/reset-password`)
+      await expect(page.getByRole('alert')).toContainText('Invalid or missing reset token')
+      await expect(page.getByRole('button', { name: 'Confirm Password Reset' })).toBeDisabled()
 
-    await page.goto(`${server.url}/reset-password#token=not-one`)
-    await page.route('**/api/auth/confirm-reset-password', (route) => route.abort())
-    await page.getByRole('button', { name: 'Confirm Password Reset' }).click()
-    await expect(page.getByRole('alert')).toContainText('Network error. Please try again.')
-  })
+      await page.goto(`${server.url}/reset-password#token=not-one`)
+      await page.route('**/api/auth/confirm-reset-password', (route) => route.abort())
+      await page.getByRole('button', { name: 'Confirm Password Reset' }).click()
+      await expect(page.getByRole('alert')).toContainText('Network error. Please try again.')
+    },
+  )
 
-  test('a server that cannot send the mail is not taken for one that did [AG-152]', async ({ page }) => {
+  test('a server that cannot send the mail is not taken for one that did [AG-152]', deep, async ({ page }) => {
     await page.route('**/api/auth/reset-password', (route) =>
       route.fulfill({ status: 500, json: { code: 'server-error' } }),
     )

@@ -152,39 +152,38 @@ test('whoever asks before it is known what they have keeps their question, is to
   await expect(chatRows(page)).toHaveCount(0)
 })
 
-test('somebody without credits buys them by card, on the page of Stripe, and asks when they are back [ST-158, ST-163, ST-167, ST-179]', async ({
-  page,
-  context,
-  server,
-  stripe,
-}) => {
-  await context.route('https://checkout.stripe.com/**', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<title>Checkout</title><p>Pay</p>' }),
-  )
-  const buying = await wantCredits(page, '10')
-  await buying.getByRole('radio', { name: 'Card' }).check({ force: true })
-  await buying.getByRole('button', { name: 'Continue with Card' }).click()
-  await page.waitForURL('https://checkout.stripe.com/**')
-  const order = stripe.sessions.at(-1)
-  expect(order).toMatchObject({ cents: 1_000, currency: 'usd' })
+test(
+  'somebody without credits buys them by card, on the page of Stripe, and asks when they are back [ST-158, ST-163, ST-167, ST-179]',
+  deep,
+  async ({ page, context, server, stripe }) => {
+    await context.route('https://checkout.stripe.com/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Checkout</title><p>Pay</p>' }),
+    )
+    const buying = await wantCredits(page, '10')
+    await buying.getByRole('radio', { name: 'Card' }).check({ force: true })
+    await buying.getByRole('button', { name: 'Continue with Card' }).click()
+    await page.waitForURL('https://checkout.stripe.com/**')
+    const order = stripe.sessions.at(-1)
+    expect(order).toMatchObject({ cents: 1_000, currency: 'usd' })
 
-  // Whoever turns back finds the payment in their invoices.
-  await page.goto(`${server.url}/settings?tab=credits`)
-  await page
-    .getByRole('row', { name: /pending/ })
-    .getByRole('button', { name: /^Continue Payment/ })
-    .or(page.getByRole('link', { name: /^Continue Payment/ }))
-    .click()
-  await page.waitForURL('https://checkout.stripe.com/**')
+    // Whoever turns back finds the payment in their invoices.
+    await page.goto(`${server.url}/settings?tab=credits`)
+    await page
+      .getByRole('row', { name: /pending/ })
+      .getByRole('button', { name: /^Continue Payment/ })
+      .or(page.getByRole('link', { name: /^Continue Payment/ }))
+      .click()
+    await page.waitForURL('https://checkout.stripe.com/**')
 
-  const reference = order?.reference ?? ''
-  const paid = stripe.change(reference, { status: 'complete', isPaid: true })
-  await page.goto(paid.successUrl)
-  await Promise.all([
-    notify(server, '/api/billing/webhooks/stripe', stripe.event('checkout.session.completed', paid)),
-    expectBought(page, '10'),
-  ])
-})
+    const reference = order?.reference ?? ''
+    const paid = stripe.change(reference, { status: 'complete', isPaid: true })
+    await page.goto(paid.successUrl)
+    await Promise.all([
+      notify(server, '/api/billing/webhooks/stripe', stripe.event('checkout.session.completed', paid)),
+      expectBought(page, '10'),
+    ])
+  },
+)
 
 test.describe('with the Aiz token', () => {
   let chain: LocalChain

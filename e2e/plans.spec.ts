@@ -104,37 +104,36 @@ test.describe('on a server that gives nothing for signing up', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('a wallet is Web3 Unlimited wherever credits are shown, on a desk and on a phone, chats, and never asks for anything of billing [CH-152, CH-153, CH-155, CH-156, CH-165]', async ({
-    page,
-    context,
-    server,
-    gateway,
-  }) => {
-    const calls = creditCalls(context)
-    const heard = heardEvents(page)
-    await injectEthereum(page, new OwnedWallet(ethereumSigner()))
-    await page.reload()
-    await openPanel(page)
-    await panelOf(page).panel.getByRole('button', { name: 'MetaMask', exact: true }).click()
-    await expect(accountButton(page)).toBeVisible()
-    await expectShown(page, 'Web3 Unlimited')
-    await expect(tabPanel(page)).toContainText('Web3 Unlimited')
-    await expect(tabPanel(page)).toContainText('Wallet accounts use every model without credits, within fair use.')
-    await expect(tabPanel(page).getByRole('button')).toHaveCount(0)
-    await page.goto(`${server.url}/settings?pay=25`)
-    await expectOnPhone(page, { label: 'Web3 Unlimited', text: tabPanel(page).getByText('Web3 Unlimited') })
-    await expect(page.getByRole('dialog')).toHaveCount(0)
+  test(
+    'a wallet is Web3 Unlimited wherever credits are shown, on a desk and on a phone, chats, and never asks for anything of billing [CH-152, CH-153, CH-155, CH-156, CH-165]',
+    deep,
+    async ({ page, context, server, gateway }) => {
+      const calls = creditCalls(context)
+      const heard = heardEvents(page)
+      await injectEthereum(page, new OwnedWallet(ethereumSigner()))
+      await page.reload()
+      await openPanel(page)
+      await panelOf(page).panel.getByRole('button', { name: 'MetaMask', exact: true }).click()
+      await expect(accountButton(page)).toBeVisible()
+      await expectShown(page, 'Web3 Unlimited')
+      await expect(tabPanel(page)).toContainText('Web3 Unlimited')
+      await expect(tabPanel(page)).toContainText('Wallet accounts use every model without credits, within fair use.')
+      await expect(tabPanel(page).getByRole('button')).toHaveCount(0)
+      await page.goto(`${server.url}/settings?pay=25`)
+      await expectOnPhone(page, { label: 'Web3 Unlimited', text: tabPanel(page).getByText('Web3 Unlimited') })
+      await expect(page.getByRole('dialog')).toHaveCount(0)
 
-    await page.goto(`${server.url}/app`)
-    gateway.next({ text: 'Nothing at all.', usage: { prompt_tokens: 900, completion_tokens: 90, cost: 0.0003 } })
-    await ask(page, 'What does this answer cost me?')
-    await expect(answers(page).first()).toContainText('Nothing at all.')
-    await expect.poll(() => heard).toContain('end')
-    expect(heard).not.toContain('no-credits')
-    await page.reload()
-    await expect(answers(page).first()).toContainText('Nothing at all.')
-    expect(calls).toEqual([])
-  })
+      await page.goto(`${server.url}/app`)
+      gateway.next({ text: 'Nothing at all.', usage: { prompt_tokens: 900, completion_tokens: 90, cost: 0.0003 } })
+      await ask(page, 'What does this answer cost me?')
+      await expect(answers(page).first()).toContainText('Nothing at all.')
+      await expect.poll(() => heard).toContain('end')
+      expect(heard).not.toContain('no-credits')
+      await page.reload()
+      await expect(answers(page).first()).toContainText('Nothing at all.')
+      expect(calls).toEqual([])
+    },
+  )
 })
 
 test.describe('on a server that gives 5 dollars for signing up', () => {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { deep } from './deep'
 import { answers, ask, composer, expect, secondTab, test } from './journey'
 import { expectNothing } from './nothing-serious'
 
@@ -57,7 +58,7 @@ test('by keyboard: questions queue while an answer is written, are edited, and g
   expect(asked()).toBe(3)
 })
 
-test('Ctrl Shift Enter interrupts the answer and sends', async ({ page, gateway }) => {
+test('Ctrl Shift Enter interrupts the answer and sends', deep, async ({ page, gateway }) => {
   gateway.next({ text: words(200), holdAfter: 20 })
   await ask(page, 'A long answer, please')
   await expect(answers(page).first()).toContainText('w5')
@@ -106,20 +107,24 @@ test('a queue whose tab is closed is sent by the tab that stays', async ({ page,
   await expect(questions(other)).toHaveCount(2)
 })
 
-test('after a refused answer the queue waits and says why, until it is sent by hand', async ({ page, gateway }) => {
-  gateway.next({ text: words(60), holdAfter: 20 })
-  await ask(page, 'The first question')
-  await expect(answers(page).first()).toContainText('w5')
-  await queue(page, 'The second question')
-  gateway.next({ status: 402 })
-  await queue(page, 'The third question')
-  gateway.release()
-  await expect(page.getByText('It waits, because the answer before it failed.')).toBeVisible({ timeout: 20_000 })
-  await expect(waiting(page)).toContainText('The third question')
-  gateway.next({ text: 'Third answer.' })
-  await sendNow(page).click()
-  await expect(answers(page).nth(2)).toContainText('Third answer.', { timeout: 20_000 })
-})
+test(
+  'after a refused answer the queue waits and says why, until it is sent by hand',
+  deep,
+  async ({ page, gateway }) => {
+    gateway.next({ text: words(60), holdAfter: 20 })
+    await ask(page, 'The first question')
+    await expect(answers(page).first()).toContainText('w5')
+    await queue(page, 'The second question')
+    gateway.next({ status: 402 })
+    await queue(page, 'The third question')
+    gateway.release()
+    await expect(page.getByText('It waits, because the answer before it failed.')).toBeVisible({ timeout: 20_000 })
+    await expect(waiting(page)).toContainText('The third question')
+    gateway.next({ text: 'Third answer.' })
+    await sendNow(page).click()
+    await expect(answers(page).nth(2)).toContainText('Third answer.', { timeout: 20_000 })
+  },
+)
 
 test.describe('in the cloud', () => {
   test.use({ signedIn: true })

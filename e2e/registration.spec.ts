@@ -1,3 +1,4 @@
+import { deep } from './deep'
 import {
   accountButton,
   ana,
@@ -91,7 +92,7 @@ test.describe('with a mail server', () => {
     await expect(chatRows(page)).toHaveCount(1)
   })
 
-  test('after registering, OK opens the mailbox of a well-known provider [AG-147]', async ({ page, context }) => {
+  test('after registering, OK opens the mailbox of a well-known provider [AG-147]', deep, async ({ page, context }) => {
     await context.route('https://mail.google.com/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Mailbox</title>' }),
     )
@@ -112,7 +113,7 @@ test.describe('with a mail server', () => {
   test.describe('refusals', () => {
     test.use({ allowedNoise: refusalNoise })
 
-    test('the confirmation link works once', async ({ page, server, mail }) => {
+    test('the confirmation link works once', deep, async ({ page, server, mail }) => {
       await signUp(server, ana)
       const link = linkOf(await mail.next(ana.email))
       await page.goto(link)
@@ -124,23 +125,27 @@ test.describe('with a mail server', () => {
       await expect(page).toHaveURL(/\/app$/)
     })
 
-    test('a confirmation link of somebody else asks before it changes who is here', async ({ page, server, mail }) => {
-      await signUp(server, ana)
-      await page.goto(linkOf(await mail.next(ana.email)))
-      await expect(accountButton(page)).toContainText('ana')
-      await signUp(server, bruno)
-      const link = linkOf(await mail.next(bruno.email))
-      const question = page.getByRole('alertdialog', {
-        name: `You are signed in as ${ana.email}. Use this link to sign in to its own account?`,
-      })
-      await page.goto(link)
-      await question.getByRole('button', { name: 'Cancel' }).click()
-      await expect(page).toHaveURL(/\/app$/)
-      await expect(accountButton(page)).toContainText('ana')
+    test(
+      'a confirmation link of somebody else asks before it changes who is here',
+      deep,
+      async ({ page, server, mail }) => {
+        await signUp(server, ana)
+        await page.goto(linkOf(await mail.next(ana.email)))
+        await expect(accountButton(page)).toContainText('ana')
+        await signUp(server, bruno)
+        const link = linkOf(await mail.next(bruno.email))
+        const question = page.getByRole('alertdialog', {
+          name: `You are signed in as ${ana.email}. Use this link to sign in to its own account?`,
+        })
+        await page.goto(link)
+        await question.getByRole('button', { name: 'Cancel' }).click()
+        await expect(page).toHaveURL(/\/app$/)
+        await expect(accountButton(page)).toContainText('ana')
 
-      await page.goto(link)
-      await question.getByRole('button', { name: 'Sign in' }).click()
-      await expect(accountButton(page)).toContainText('bruno')
-    })
+        await page.goto(link)
+        await question.getByRole('button', { name: 'Sign in' }).click()
+        await expect(accountButton(page)).toContainText('bruno')
+      },
+    )
   })
 })

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { GatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
+import { deep } from './deep'
 import { answers, ask, composer, expect, networkNoise, test, untilAnswered } from './journey'
 import { expectNothing } from './nothing-serious'
 import { aScan } from './scan-steps'
@@ -170,27 +171,28 @@ test.describe('on a phone, with the worker that keeps the app on the device', ()
   })
 })
 
-test('a scan is read by the server in a cloud chat, asked about, cited, and its page opened beside the chat and after a reload, by keyboard [ST-128, ST-129]', async ({
-  page,
-  gateway,
-}) => {
-  test.setTimeout(120_000)
-  await chooseCloud(page)
-  gateway.next({ text: 'Olá.' })
-  await ask(page, 'Está aí?')
-  await expect(answers(page).first()).toContainText('Olá.')
-  await untilAnswered(page)
-  const fetched: string[] = []
-  page.on('request', (request) => void fetched.push(request.url()))
-  const states = await watchStates(page)
-  await addByKeyboard(page, await aScan(page, 'contrato.pdf', pages))
-  const row = sourcesBar(page).getByRole('listitem').filter({ hasText: 'contrato.pdf' })
-  await expect(row).toContainText('Processed, 3 pages · read from a picture', { timeout: 60_000 })
-  expect(await states()).toContainEqual(expect.stringMatching(/Reading page [123] of 3 with its progress$/))
-  // No engine of this browser has read it.
-  expect(fetched.filter((url) => /traineddata|tesseract/.test(url))).toEqual([])
-  const cited = await askAndCite(page, gateway)
-  await seeScannedPage(page, cited)
-  await page.reload()
-  await seeScannedPage(page, cited)
-})
+test(
+  'a scan is read by the server in a cloud chat, asked about, cited, and its page opened beside the chat and after a reload, by keyboard [ST-128, ST-129]',
+  deep,
+  async ({ page, gateway }) => {
+    test.setTimeout(120_000)
+    await chooseCloud(page)
+    gateway.next({ text: 'Olá.' })
+    await ask(page, 'Está aí?')
+    await expect(answers(page).first()).toContainText('Olá.')
+    await untilAnswered(page)
+    const fetched: string[] = []
+    page.on('request', (request) => void fetched.push(request.url()))
+    const states = await watchStates(page)
+    await addByKeyboard(page, await aScan(page, 'contrato.pdf', pages))
+    const row = sourcesBar(page).getByRole('listitem').filter({ hasText: 'contrato.pdf' })
+    await expect(row).toContainText('Processed, 3 pages · read from a picture', { timeout: 60_000 })
+    expect(await states()).toContainEqual(expect.stringMatching(/Reading page [123] of 3 with its progress$/))
+    // No engine of this browser has read it.
+    expect(fetched.filter((url) => /traineddata|tesseract/.test(url))).toEqual([])
+    const cited = await askAndCite(page, gateway)
+    await seeScannedPage(page, cited)
+    await page.reload()
+    await seeScannedPage(page, cited)
+  },
+)

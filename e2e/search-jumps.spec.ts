@@ -1,48 +1,50 @@
 import type { Page } from '@playwright/test'
+import { deep } from './deep'
 import { ownId } from './journey'
 import { expectNothingSerious } from './nothing-serious'
 import { ana, ask, countCalls, expect, signIn, signUp, test } from './people'
 import { aCloudChat, distanceFromMiddle, field, log, moveToDevice, searchStatus, sidebar, walkTo } from './search-steps'
 
-test('the newest message, the open chat, and a second visit of the same message are reached as well; more hits come when asked', async ({
-  page,
-  server,
-}) => {
-  await signUp(server, ana)
-  const texts = Object.fromEntries(Array.from({ length: 70 }, (_, n) => [n, `needle ${n}`]))
-  await aCloudChat(server, {
-    name: 'many',
-    channelName: 'Many',
-    count: 121,
-    texts: { ...texts, 120: 'the last needle' },
-  })
-  await signIn(page, ana)
-  await moveToDevice(page, 'Many')
-  await page.getByRole('button', { name: 'Search chats' }).click()
-  await field(page).fill('needle')
-  await expect(sidebar(page).locator('mark').first()).toBeVisible()
-  await expectNothingSerious(page, 'search', 'nav')
-  await sidebar(page)
-    .getByRole('link', { name: /the last needle/ })
-    .click()
-  await expect(log(page).locator('article').filter({ hasText: 'the last needle' })).toBeInViewport()
+test(
+  'the newest message, the open chat, and a second visit of the same message are reached as well; more hits come when asked',
+  deep,
+  async ({ page, server }) => {
+    await signUp(server, ana)
+    const texts = Object.fromEntries(Array.from({ length: 70 }, (_, n) => [n, `needle ${n}`]))
+    await aCloudChat(server, {
+      name: 'many',
+      channelName: 'Many',
+      count: 121,
+      texts: { ...texts, 120: 'the last needle' },
+    })
+    await signIn(page, ana)
+    await moveToDevice(page, 'Many')
+    await page.getByRole('button', { name: 'Search chats' }).click()
+    await field(page).fill('needle')
+    await expect(sidebar(page).locator('mark').first()).toBeVisible()
+    await expectNothingSerious(page, 'search', 'nav')
+    await sidebar(page)
+      .getByRole('link', { name: /the last needle/ })
+      .click()
+    await expect(log(page).locator('article').filter({ hasText: 'the last needle' })).toBeInViewport()
 
-  const other = sidebar(page).getByRole('link', { name: /needle 65/ })
-  const message = log(page).locator('article').filter({ hasText: 'needle 65' })
-  await other.click()
-  await expect.poll(() => distanceFromMiddle(page, 'needle 65')).toBeLessThan(40)
-  await page.getByRole('button', { name: 'Jump to the latest message' }).click()
-  await expect(message).not.toBeInViewport()
-  await other.click()
-  await expect(message).toBeInViewport()
+    const other = sidebar(page).getByRole('link', { name: /needle 65/ })
+    const message = log(page).locator('article').filter({ hasText: 'needle 65' })
+    await other.click()
+    await expect.poll(() => distanceFromMiddle(page, 'needle 65')).toBeLessThan(40)
+    await page.getByRole('button', { name: 'Jump to the latest message' }).click()
+    await expect(message).not.toBeInViewport()
+    await other.click()
+    await expect(message).toBeInViewport()
 
-  const status = searchStatus(page)
-  await expect(status).toHaveText('50 messages found')
-  await other.focus()
-  await walkTo(page, /^Show more$/)
-  await page.keyboard.press('Enter')
-  await expect(status).toHaveText('71 messages found')
-})
+    const status = searchStatus(page)
+    await expect(status).toHaveText('50 messages found')
+    await other.focus()
+    await walkTo(page, /^Show more$/)
+    await page.keyboard.press('Enter')
+    await expect(status).toHaveText('71 messages found')
+  },
+)
 
 /**
  * The numbers of the questions that are drawn, in their order; without the last one of what is loaded, which is always
@@ -132,6 +134,8 @@ test('down from an old message the chat is read to its end, and what is asked th
   await signIn(page, ana)
   await page.getByRole('button', { name: 'Search chats' }).click()
   await field(page).fill('needle')
+  await expect(sidebar(page).locator('mark').first()).toBeVisible()
+  await expectNothingSerious(page, 'search', 'nav')
   const hit = (name: RegExp) => sidebar(page).getByRole('link', { name })
   const wanted = (text: string) => log(page).locator('article').filter({ hasText: text })
   await hit(/the sunken needle/).click()

@@ -44,36 +44,35 @@ async function leaveApp(context: BrowserContext, tabs: readonly Page[]): Promise
   for (const tab of tabs) await tab.goto(new URL('/api/empty', tab.url()).href)
 }
 
-test('near the end of a token, all calls of two tabs together refresh it once [ST-076, ST-228, ST-229, ST-231]', async ({
-  page,
-  context,
-  server,
-  gateway,
-}) => {
-  await signUp(server, ana)
-  await signIn(page, ana)
-  gateway.next({ text: 'Before the refresh.' })
-  await ask(page, 'First')
-  await expect(answers(page).first()).toContainText('Before the refresh.')
-  const other = await secondTab(context, page)
-  await expect(answers(other).first()).toContainText('Before the refresh.')
+test(
+  'near the end of a token, all calls of two tabs together refresh it once [ST-076, ST-228, ST-229, ST-231]',
+  deep,
+  async ({ page, context, server, gateway }) => {
+    await signUp(server, ana)
+    await signIn(page, ana)
+    gateway.next({ text: 'Before the refresh.' })
+    await ask(page, 'First')
+    await expect(answers(page).first()).toContainText('Before the refresh.')
+    const other = await secondTab(context, page)
+    await expect(answers(other).first()).toContainText('Before the refresh.')
 
-  const chat = page.url()
-  await leaveApp(context, [page, other])
-  const refreshes = countCalls(page, refreshPath)
-  const profiles = countCalls(page, '/api/user')
-  const before = await page.evaluate(() => localStorage.getItem('sb.token'))
-  await makeOld(page)
-  await Promise.all([page.goto(chat), other.goto(chat)])
-  for (const tab of [page, other]) await expect(answers(tab).first()).toContainText('Before the refresh.')
-  await expect.poll(profiles).toBeGreaterThanOrEqual(2)
-  gateway.next({ text: 'After the refresh.' })
-  await ask(other, 'Second')
-  await expect(answers(page).nth(1)).toContainText('After the refresh.')
-  for (const tab of [page, other]) await expect(accountButton(tab)).toBeVisible()
-  expect(refreshes()).toBe(1)
-  expect(await page.evaluate(() => localStorage.getItem('sb.token'))).not.toBe(before)
-})
+    const chat = page.url()
+    await leaveApp(context, [page, other])
+    const refreshes = countCalls(page, refreshPath)
+    const profiles = countCalls(page, '/api/user')
+    const before = await page.evaluate(() => localStorage.getItem('sb.token'))
+    await makeOld(page)
+    await Promise.all([page.goto(chat), other.goto(chat)])
+    for (const tab of [page, other]) await expect(answers(tab).first()).toContainText('Before the refresh.')
+    await expect.poll(profiles).toBeGreaterThanOrEqual(2)
+    gateway.next({ text: 'After the refresh.' })
+    await ask(other, 'Second')
+    await expect(answers(page).nth(1)).toContainText('After the refresh.')
+    for (const tab of [page, other]) await expect(accountButton(tab)).toBeVisible()
+    expect(refreshes()).toBe(1)
+    expect(await page.evaluate(() => localStorage.getItem('sb.token'))).not.toBe(before)
+  },
+)
 
 test.describe('tokens that the server refuses', () => {
   test.use({ allowedNoise: refusalNoise })

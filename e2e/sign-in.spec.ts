@@ -1,3 +1,4 @@
+import { deep } from './deep'
 import { untilAnswered } from './journey'
 import {
   accountButton,
@@ -43,29 +44,33 @@ test.describe('chats from before the sign-in', () => {
     await expect(offer).toBeHidden()
   })
 
-  test('stay where they are when the person says so, and are not offered again', async ({ page, server, gateway }) => {
-    await signUp(server, ana)
-    gateway.next({ text: 'Stays with the stranger.' })
-    await ask(page, 'Before the sign-in')
-    await expect(answers(page).first()).toContainText('Stays with the stranger.')
-    await untilAnswered(page)
-    await signIn(page, ana)
-    const offer = page.getByRole('dialog', { name: 'Bring your chats along?' })
-    await offer.getByRole('button', { name: 'Leave them' }).click()
-    await expect(offer).toBeHidden()
-    await expect(chatRows(page)).toHaveCount(0)
-    await logOut(page)
-    await expect(chatRows(page)).toHaveCount(1)
-    await signIn(page, ana)
-    await expect(chatRows(page)).toHaveCount(0)
-    await page.reload()
-    await expect(accountButton(page)).toBeVisible()
-    await expect(composer(page)).toBeVisible()
-    await expect(offer).toBeHidden()
-    await logOut(page)
-    await chatRows(page).getByRole('link').click()
-    await expect(answers(page).first()).toContainText('Stays with the stranger.')
-  })
+  test(
+    'stay where they are when the person says so, and are not offered again',
+    deep,
+    async ({ page, server, gateway }) => {
+      await signUp(server, ana)
+      gateway.next({ text: 'Stays with the stranger.' })
+      await ask(page, 'Before the sign-in')
+      await expect(answers(page).first()).toContainText('Stays with the stranger.')
+      await untilAnswered(page)
+      await signIn(page, ana)
+      const offer = page.getByRole('dialog', { name: 'Bring your chats along?' })
+      await offer.getByRole('button', { name: 'Leave them' }).click()
+      await expect(offer).toBeHidden()
+      await expect(chatRows(page)).toHaveCount(0)
+      await logOut(page)
+      await expect(chatRows(page)).toHaveCount(1)
+      await signIn(page, ana)
+      await expect(chatRows(page)).toHaveCount(0)
+      await page.reload()
+      await expect(accountButton(page)).toBeVisible()
+      await expect(composer(page)).toBeVisible()
+      await expect(offer).toBeHidden()
+      await logOut(page)
+      await chatRows(page).getByRole('link').click()
+      await expect(answers(page).first()).toContainText('Stays with the stranger.')
+    },
+  )
 })
 
 test.describe('other addresses', () => {

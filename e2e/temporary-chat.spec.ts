@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { test as behindNetwork } from './behind-network'
+import { deep } from './deep'
 import { answers, answerText, ask, composer, expect, secondTab, untilAnswered } from './journey'
 import { expectNothingSerious } from './nothing-serious'
 import { accountButton, ana, chatRows, signIn, signUp } from './people'
@@ -240,6 +241,7 @@ test('a temporary chat is chosen beside the composer, on a phone too, and the ne
 
 behindNetwork(
   'the answer of a temporary chat goes on in its tab after its socket was cut, and no other tab knows of it',
+  deep,
   async ({ page, context, network, gateway }) => {
     await beginTemporary(page)
     const text = Array.from({ length: 300 }, (_, n) => `word${n}`).join(' ')

@@ -76,45 +76,44 @@ test('an answer of thinking alone is the apology, with what was thought above it
   await expect(thoughts(page)).toHaveText('Hm.')
 })
 
-test('what a model thinks in the cloud is seen live in another browser, and is there in both after a reload', async ({
-  page,
-  browser,
-  server,
-  gateway,
-}) => {
-  await signUp(server, ana)
-  await signIn(page, ana)
-  await page.getByRole('button', { name: /^Where the chat is kept/ }).click()
-  await page.getByRole('menuitem', { name: 'In the cloud' }).click()
-  gateway.next({ text: 'From the cloud.' })
-  await ask(page, 'Where are you?')
-  await expect(answers(page).first()).toContainText('From the cloud.')
+test(
+  'what a model thinks in the cloud is seen live in another browser, and is there in both after a reload',
+  deep,
+  async ({ page, browser, server, gateway }) => {
+    await signUp(server, ana)
+    await signIn(page, ana)
+    await page.getByRole('button', { name: /^Where the chat is kept/ }).click()
+    await page.getByRole('menuitem', { name: 'In the cloud' }).click()
+    gateway.next({ text: 'From the cloud.' })
+    await ask(page, 'Where are you?')
+    await expect(answers(page).first()).toContainText('From the cloud.')
 
-  const elsewhere = await browser.newContext()
-  const other = await elsewhere.newPage()
-  await other.goto(`${server.url}/app`)
-  await signIn(other, ana)
-  await chatRows(other).getByRole('link').click()
-  await expect(answers(other).first()).toContainText('From the cloud.')
+    const elsewhere = await browser.newContext()
+    const other = await elsewhere.newPage()
+    await other.goto(`${server.url}/app`)
+    await signIn(other, ana)
+    await chatRows(other).getByRole('link').click()
+    await expect(answers(other).first()).toContainText('From the cloud.')
 
-  const thinks = words(300)
-  gateway.next({ thinks, text: 'So, yes.', holdAfter: 1_500 })
-  await ask(page, 'Why?')
-  for (const each of [page, other]) {
-    await expect(lineOf(answers(each).nth(1))).toHaveAccessibleName(/^Thinking/)
-    await lineOf(answers(each).nth(1)).click()
-    await expect(thoughts(each)).toContainText('thought100')
-  }
-  await page.reload()
-  await expect(lineOf(answers(page).nth(1))).toHaveAccessibleName(/^Thinking/)
-  gateway.release()
-  for (const each of [page, other]) {
-    await expect(answers(each).nth(1)).toContainText('So, yes.')
-    await expect(lineOf(answers(each).nth(1))).toHaveAccessibleName(/^Thought for/)
-    await untilAnswered(each)
-    await each.reload()
-    await lineOf(answers(each).nth(1)).click()
-    await expect(thoughts(each)).toHaveText(thinks)
-  }
-  await elsewhere.close()
-})
+    const thinks = words(300)
+    gateway.next({ thinks, text: 'So, yes.', holdAfter: 1_500 })
+    await ask(page, 'Why?')
+    for (const each of [page, other]) {
+      await expect(lineOf(answers(each).nth(1))).toHaveAccessibleName(/^Thinking/)
+      await lineOf(answers(each).nth(1)).click()
+      await expect(thoughts(each)).toContainText('thought100')
+    }
+    await page.reload()
+    await expect(lineOf(answers(page).nth(1))).toHaveAccessibleName(/^Thinking/)
+    gateway.release()
+    for (const each of [page, other]) {
+      await expect(answers(each).nth(1)).toContainText('So, yes.')
+      await expect(lineOf(answers(each).nth(1))).toHaveAccessibleName(/^Thought for/)
+      await untilAnswered(each)
+      await each.reload()
+      await lineOf(answers(each).nth(1)).click()
+      await expect(thoughts(each)).toHaveText(thinks)
+    }
+    await elsewhere.close()
+  },
+)

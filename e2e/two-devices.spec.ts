@@ -3,6 +3,7 @@ import type { Browser, Page } from '@playwright/test'
 import { words } from '../apps/server/src/testing/gateway-scenarios'
 import { askByProgram } from './ask-by-program'
 import { test as behindNetwork } from './behind-network'
+import { deep } from './deep'
 import { answerText } from './journey'
 import type { ParleyServer } from './parley-server'
 import {
@@ -155,19 +156,23 @@ test('what a member asks grows for the owner, who sees it was read, asks on mean
   await guest.context().close()
 })
 
-test('whoever may only read follows an answer, but does not stop it', async ({ page, browser, server, gateway }) => {
-  await aSharedChat(server, 'read')
-  const guest = await anotherDevice(browser, server, bruno)
-  await openPlans(page, ana)
-  gateway.next({ text: words(120), holdAfter: 300 })
-  await ask(page, 'Reading along?')
-  for (const device of [page, guest]) await see(device, 'word10 ')
-  await expect(guest.getByRole('button', { name: /^Stop/ })).toHaveCount(0)
-  gateway.release()
-  for (const device of [page, guest]) await see(device, 'word119')
-  await expect(composer(guest)).toHaveCount(0)
-  await guest.context().close()
-})
+test(
+  'whoever may only read follows an answer, but does not stop it',
+  deep,
+  async ({ page, browser, server, gateway }) => {
+    await aSharedChat(server, 'read')
+    const guest = await anotherDevice(browser, server, bruno)
+    await openPlans(page, ana)
+    gateway.next({ text: words(120), holdAfter: 300 })
+    await ask(page, 'Reading along?')
+    for (const device of [page, guest]) await see(device, 'word10 ')
+    await expect(guest.getByRole('button', { name: /^Stop/ })).toHaveCount(0)
+    gateway.release()
+    for (const device of [page, guest]) await see(device, 'word119')
+    await expect(composer(guest)).toHaveCount(0)
+    await guest.context().close()
+  },
+)
 
 behindNetwork(
   'a device that was away shows what was written without it, and follows again',

@@ -29,35 +29,36 @@ const downloads = {
   Sui: 'https://slush.app/',
 } as const
 
-test('a wallet that is not there is offered for download, and the dialog closes [AG-164, AG-165, CH-007]', async ({
-  page,
-  context,
-}) => {
-  for (const url of Object.values(downloads))
-    await context.route(url, (route) => route.fulfill({ contentType: 'text/html', body: '<title>Wallet</title>' }))
-  await openPanel(page)
-  const buttons: Button[] = ['MetaMask', 'Phantom', 'Sui']
-  for (const name of buttons) {
-    const [title, text] =
-      name === 'Sui'
-        ? [installTexts.suiTitle, installTexts.suiText]
-        : [installTexts.title(name), installTexts.text(name)]
-    await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: title, exact: true })
-    await expect(dialog.getByText(text, { exact: true })).toBeVisible()
-    const [store] = await Promise.all([
-      context.waitForEvent('page'),
-      dialog.getByRole('button', { name: installTexts.download, exact: true }).click(),
-    ])
-    await expect(store).toHaveURL(downloads[name])
-    expect(await store.evaluate(() => window.opener)).toBeNull()
-    await store.close()
-    await dialog.getByRole('button', { name: installTexts.close, exact: true }).last().click()
-    await expect(dialog).toBeHidden()
-    await expect(page.getByRole('dialog')).toHaveCount(1)
-  }
-  await expect(signInButton(page)).toBeVisible()
-})
+test(
+  'a wallet that is not there is offered for download, and the dialog closes [AG-164, AG-165, CH-007]',
+  deep,
+  async ({ page, context }) => {
+    for (const url of Object.values(downloads))
+      await context.route(url, (route) => route.fulfill({ contentType: 'text/html', body: '<title>Wallet</title>' }))
+    await openPanel(page)
+    const buttons: Button[] = ['MetaMask', 'Phantom', 'Sui']
+    for (const name of buttons) {
+      const [title, text] =
+        name === 'Sui'
+          ? [installTexts.suiTitle, installTexts.suiText]
+          : [installTexts.title(name), installTexts.text(name)]
+      await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: title, exact: true })
+      await expect(dialog.getByText(text, { exact: true })).toBeVisible()
+      const [store] = await Promise.all([
+        context.waitForEvent('page'),
+        dialog.getByRole('button', { name: installTexts.download, exact: true }).click(),
+      ])
+      await expect(store).toHaveURL(downloads[name])
+      expect(await store.evaluate(() => window.opener)).toBeNull()
+      await store.close()
+      await dialog.getByRole('button', { name: installTexts.close, exact: true }).last().click()
+      await expect(dialog).toBeHidden()
+      await expect(page.getByRole('dialog')).toHaveCount(1)
+    }
+    await expect(signInButton(page)).toBeVisible()
+  },
+)
 
 const texts = {
   missing: 'MetaMask wallet not found. Please install MetaMask.',
@@ -97,55 +98,61 @@ const rejectedAtLength = {
 test.describe('what goes wrong', () => {
   test.use({ allowedNoise: refusalNoise })
 
-  test('a MetaMask that is missing is told apart from one that another wallet hides [AG-169]', async ({ page }) => {
-    const closeInstall = async () => {
-      await expect(page.getByRole('dialog')).toHaveCount(2)
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(1)
-    }
-    await openPanel(page)
-    await walletButton(page, 'MetaMask').click()
-    await expect(toastWith(page, texts.missing)).toBeVisible()
-    await closeInstall()
-    await injectEthereum(page, new OwnedWallet(ethereumSigner()), rabbyKind)
-    await openWithWallet(page)
-    await walletButton(page, 'MetaMask').click()
-    await expect(toastWith(page, texts.hidden)).toBeVisible()
-    await closeInstall()
-  })
+  test(
+    'a MetaMask that is missing is told apart from one that another wallet hides [AG-169]',
+    deep,
+    async ({ page }) => {
+      const closeInstall = async () => {
+        await expect(page.getByRole('dialog')).toHaveCount(2)
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toHaveCount(1)
+      }
+      await openPanel(page)
+      await walletButton(page, 'MetaMask').click()
+      await expect(toastWith(page, texts.missing)).toBeVisible()
+      await closeInstall()
+      await injectEthereum(page, new OwnedWallet(ethereumSigner()), rabbyKind)
+      await openWithWallet(page)
+      await walletButton(page, 'MetaMask').click()
+      await expect(toastWith(page, texts.hidden)).toBeVisible()
+      await closeInstall()
+    },
+  )
 
-  test('what MetaMask, its owner or the server refuses is said, and the next try is a fresh one [AG-170, AG-171, AG-172]', async ({
-    page,
-  }) => {
-    const wallet = new OwnedWallet(ethereumSigner())
-    await injectEthereum(page, wallet)
-    const calls = walletCalls(page)
-    await openWithWallet(page)
-    wallet.onConnect = rejected
-    await fails(page, 'MetaMask', rejected.message)
-    // Locked, and its window waits for the password behind this one.
-    wallet.onConnect = { code: -32002, message: 'Already processing eth_requestAccounts. Please wait.' }
-    await fails(page, 'MetaMask', 'Already processing eth_requestAccounts. Please wait.')
-    wallet.onConnect = { code: -32603, message: 'Internal JSON-RPC error.' }
-    await fails(page, 'MetaMask', texts.metaMaskFailed)
-    wallet.onConnect = undefined
-    expect(calls).toEqual([])
+  test(
+    'what MetaMask, its owner or the server refuses is said, and the next try is a fresh one [AG-170, AG-171, AG-172]',
+    deep,
+    async ({ page }) => {
+      const wallet = new OwnedWallet(ethereumSigner())
+      await injectEthereum(page, wallet)
+      const calls = walletCalls(page)
+      await openWithWallet(page)
+      wallet.onConnect = rejected
+      await fails(page, 'MetaMask', rejected.message)
+      // Locked, and its window waits for the password behind this one.
+      wallet.onConnect = { code: -32002, message: 'Already processing eth_requestAccounts. Please wait.' }
+      await fails(page, 'MetaMask', 'Already processing eth_requestAccounts. Please wait.')
+      wallet.onConnect = { code: -32603, message: 'Internal JSON-RPC error.' }
+      await fails(page, 'MetaMask', texts.metaMaskFailed)
+      wallet.onConnect = undefined
+      expect(calls).toEqual([])
 
-    wallet.onSign = rejectedAtLength
-    await fails(page, 'MetaMask', rejected.message)
-    wallet.onSign = undefined
-    const { account } = wallet
-    wallet.account = undefined
-    await fails(page, 'MetaMask', texts.metaMaskFailed)
-    wallet.account = account
+      wallet.onSign = rejectedAtLength
+      await fails(page, 'MetaMask', rejected.message)
+      wallet.onSign = undefined
+      const { account } = wallet
+      wallet.account = undefined
+      await fails(page, 'MetaMask', texts.metaMaskFailed)
+      wallet.account = account
 
-    wallet.impostor = ethereumSigner()
-    await fails(page, 'MetaMask', texts.metaMaskRefused)
-    expect(calls.at(-1)?.status()).toBe(401)
-    wallet.impostor = undefined
-    await succeeds(page, 'MetaMask')
-    expect(new Set(wallet.texts).size).toBe(3)
-  })
+      wallet.impostor = ethereumSigner()
+      await fails(page, 'MetaMask', texts.metaMaskRefused)
+      expect(calls.at(-1)?.status()).toBe(401)
+      wallet.impostor = undefined
+      await succeeds(page, 'MetaMask')
+      expect(new Set(wallet.texts).size).toBe(3)
+    },
+  )
 
   test(
     'what Phantom, its owner or the server refuses is said, and the next try is a fresh one [AG-173, AG-174]',

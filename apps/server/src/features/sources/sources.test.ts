@@ -1,4 +1,6 @@
 import type { Channel } from '@parley/contract/channels'
+import { pdfOfObjects } from '@parley/reader/testing/pdf-bytes'
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { databases } from '../../testing/build-test-app'
 import { anApp } from '../../testing/cloud-channels'
@@ -6,6 +8,26 @@ import { aPerson } from '../../testing/person'
 import { sha256Of, sourcesOf } from '../../testing/source-calls'
 
 const lease = 'The rent is 900 reais a month.\n\nIt is paid on the fifth day.\n'
+
+/** A PDF whose pages are pictures, each of one line. */
+async function aScan(...lines: string[]): Promise<Uint8Array> {
+  const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '']
+  const kids: string[] = []
+  for (const line of lines) {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="150"><rect width="900" height="150" fill="white"/><text x="30" y="90" font-family="DejaVu Sans, sans-serif" font-size="36">${line}</text></svg>`
+    const picture = await sharp(Buffer.from(svg)).greyscale().raw().toBuffer()
+    const content = 'q 500 0 0 83 40 600 cm /I Do Q'
+    const first = objects.length + 1
+    kids.push(`${first} 0 R`)
+    objects.push(
+      `<< /Type /Page /Parent 2 0 R /Contents ${first + 1} 0 R /Resources << /XObject << /I ${first + 2} 0 R >> >> >>`,
+      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+      `<< /Type /XObject /Subtype /Image /Width 900 /Height 150 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /ASCIIHexDecode /Length ${picture.length * 2 + 1} >>\nstream\n${picture.toString('hex')}>\nendstream`,
+    )
+  }
+  objects[1] = `<< /Type /Pages /Count ${kids.length} /Kids [${kids.join(' ')}] /MediaBox [0 0 595 842] >>`
+  return new Uint8Array(pdfOfObjects(objects))
+}
 
 describe.each(databases)('sources of a cloud channel on %s', (kind) => {
   const aChannel = async () => {
@@ -70,6 +92,21 @@ describe.each(databases)('sources of a cloud channel on %s', (kind) => {
     const added = await ana.post('/api/embeddings/text-embedding', { text: 'Notes of today\nBuy bread.', channelId })
     const [document] = (added.body as { documents: { id: string }[] }).documents
     expect(await sources.ended(document?.id ?? '')).toMatchObject({ filename: 'Notes of today.txt', processed: true })
+  })
+
+  it('may be scans, whose pages are read by the server, which says so and knows where each line stands [ST-128] [ST-129]', async () => {
+    const { ana, channelId, sources } = await aChannel()
+    const scan = await aScan('CONTRATO 4711', 'O valor do aluguel 1.234,56')
+    const read = await sources.ended((await sources.add(channelId, 'contrato.pdf', scan)).id)
+    expect(read).toMatchObject({ status: 'processed', pages: 2, notices: ['from-picture'] })
+    const { body } = await ana.send('GET', `/api/embeddings/job/${read.id}/document`)
+    const line = (text: string) => ({ text: expect.stringContaining(text), box: expect.any(Array) })
+    expect(body).toMatchObject({
+      blocks: [
+        { page: 1, lines: [line('4711')] },
+        { page: 2, lines: [line('1.234,56')] },
+      ],
+    })
   })
 
   it('that no reader knows fail with the reason, and can be tried again', async () => {

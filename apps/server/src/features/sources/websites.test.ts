@@ -1,11 +1,34 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FetchedPage, SourceJob } from '@parley/contract/sources'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { buildTestApp, databases } from '../../testing/build-test-app'
 import { cloudOf } from '../../testing/cloud-channels'
 import { aPerson } from '../../testing/person'
 import { sourcesOf } from '../../testing/source-calls'
+
+/** YouTube's pages, as they were recorded: one video, of which a minute is said. */
+const youtube = (url: string): string => {
+  if (!url.includes('/watch'))
+    return JSON.stringify({ events: [said(0, 'Hello there.'), said(31_000, 'It turns twice.')] })
+  const captionTracks = [{ baseUrl: 'https://www.youtube.com/api/timedtext?lang=en', languageCode: 'en' }]
+  const player = {
+    playabilityStatus: { status: 'OK' },
+    videoDetails: { title: 'A talk about locks' },
+    captions: { playerCaptionsTracklistRenderer: { captionTracks } },
+  }
+  return `<script>var ytInitialPlayerResponse = ${JSON.stringify(player)};</script>`
+}
+const said = (tStartMs: number, utf8: string) => ({ tStartMs, segs: [{ utf8 }] })
+
+vi.mock('../../providers/web/videos', async (original) => {
+  const real = await original<typeof import('../../providers/web/videos')>()
+  const web = async (url: string) => ({
+    ...{ url, mediaType: 'text/html' },
+    bytes: new TextEncoder().encode(youtube(url)),
+  })
+  return { ...real, readVideo: (id: string, options: object) => real.readVideo(id, { ...options, web } as never) }
+})
 
 const [kind = 'pglite'] = databases
 const html = `<!doctype html><title>Rents</title><nav>Home</nav><main><h1>Rents of 2026</h1>
@@ -39,6 +62,23 @@ it('a website of a cloud channel is read, named by its title and told with its a
     blocks: [{ kind: 'heading', text: 'Rents of 2026' }, { kind: 'paragraph' }],
   })
   expect((await ana.send('GET', `/api/channel/${channelId}/urls`)).body).toEqual([`${site}/rents`])
+})
+
+it('a video of a cloud channel is read with its times, and named by its title', async () => {
+  const { ana, cloud, sources } = await aReader()
+  const { id: channelId } = await cloud.create()
+  const url = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
+  const added = await ana.post('/api/embeddings/youtube-video', { url, channelId })
+  const job = await sources.ended((added.body as SourceJob).id)
+  expect(job).toMatchObject({ status: 'processed', type: 'video', filename: 'A talk about locks', url })
+  const { body } = await ana.send('GET', `/api/embeddings/job/${job.id}/document`)
+  // The page of a block is the second at which it is said, and one more.
+  expect(body).toMatchObject({
+    blocks: [
+      { page: 1, text: 'Hello there.' },
+      { page: 32, text: 'It turns twice.' },
+    ],
+  })
 })
 
 it('a website that refuses, or is not public, fails with the reason', async () => {

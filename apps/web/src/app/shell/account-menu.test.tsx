@@ -59,11 +59,12 @@ describe('the account menu of somebody who is signed in', () => {
     expect(within(opener).getByRole('presentation').getAttribute('src')).toMatch(/^data:image/)
   })
 
-  it('names a wallet by its short address, and draws a face where there is no picture [CH-164]', async () => {
+  it('names a wallet by its short address and its network, and draws a face where there is no picture [CH-164]', async () => {
     await seedSession(aWalletUser())
     const { user } = await renderScreen()
     await user.click(screen.getByRole('button', { name: '0x5290…9ee7: Account' }))
     expect(panel().getByText('0x5290…9ee7')).toBeTruthy()
+    expect(panel().getByText('Ethereum')).toBeTruthy()
     expect(screen.getByRole('region', { name: 'Account menu' }).querySelector('svg')).toBeTruthy()
   })
 })

@@ -179,6 +179,13 @@ describe('Phantom', () => {
     ])
   })
 
+  it('may be any other wallet that signs for Solana where it is not [AG-110]', async () => {
+    const seen: unknown[] = []
+    register('Another', [account('other', 'solana:mainnet')], solana(seen))
+    expect(await signInWithWallet('phantom')).toMatchObject({ access_token: 'access' })
+    expect(seen).toEqual([['other', message]])
+  })
+
   it('is missing where no wallet can sign for Solana [AG-164]', async () => {
     register('Sui only', [account('0xsui', 'sui:mainnet')], sui([]))
     await expect(signInWithWallet('phantom')).rejects.toBeInstanceOf(WalletMissingError)

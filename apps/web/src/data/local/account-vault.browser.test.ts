@@ -1,5 +1,5 @@
 import type { AppError } from '@parley/contract/errors'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { aMessage } from '../channels/channel-store-suite'
 import { LocalChannelStore } from '../channels/local-channel-store'
 import type { Device } from '../local/device'
@@ -9,6 +9,8 @@ import { vaultName } from './database'
 import { readKeys, storeKeys } from './key-database'
 import { newRecoveryCode } from './passphrase'
 import { readGeneration, readVaultRecord } from './vault-record'
+
+vi.mock('./passphrase', async (real) => (await import('../../testing/cheap-passphrase')).withCheapHash(real))
 
 const opened: AccountVault[] = []
 afterEach(() => {
@@ -39,10 +41,7 @@ function storeOf(account: AccountVault, userId: string): LocalChannelStore {
   })
   let device: Promise<Device> | undefined = deviceOf(account)
   return new LocalChannelStore({
-    open: () => {
-      device ??= open(userId).then(deviceOf)
-      return device
-    },
+    open: () => (device ??= open(userId).then(deviceOf)),
   })
 }
 

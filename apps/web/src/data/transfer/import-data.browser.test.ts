@@ -141,6 +141,43 @@ describe('an import', () => {
     expect(await everything()).toEqual(before)
   })
 
+  it.each(['skip', 'overwrite', 'merge'] as const)(
+    'to a device that is full anywhere leaves whole chats, and is whole once there is room, with %s',
+    async (strategy) => {
+      for (let n = 0; n < 3; n++) await aChannel(`Channel ${n}`, 'one', 'two')
+      const before = await everything()
+      const good = await checkFile(await exported(), undefined, work)
+      const into = { types: all, strategy, target: 'local' } as const
+      const { put } = IDBObjectStore.prototype
+      const { add } = IDBObjectStore.prototype
+      let room = 0
+      const bounded = (write: typeof put): typeof put =>
+        function (this: IDBObjectStore, ...args) {
+          if (room-- <= 0) throw new DOMException('full', 'QuotaExceededError')
+          return write.apply(this, args)
+        }
+      let cutOff = 0
+      for (let writes = 0; ; writes += 5) {
+        await wipe()
+        room = writes
+        IDBObjectStore.prototype.put = bounded(put)
+        IDBObjectStore.prototype.add = bounded(add)
+        const failure = await importData(good, into, work)
+          .then(() => undefined)
+          .catch((error: unknown) => error)
+          .finally(() => Object.assign(IDBObjectStore.prototype, { put, add }))
+        if (failure === undefined) break
+        cutOff++
+        expect(failure).toMatchObject({ code: 'storage.full' })
+        for (const { id } of await localChannels.list())
+          expect((await localChannels.messages(id)).messages).toHaveLength(2)
+        await importData(good, into, work)
+        expect(await everything()).toEqual(before)
+      }
+      expect(cutOff).toBeGreaterThan(2)
+    },
+  )
+
   it('does not go on for somebody else than who chose the file [ST-196]', async () => {
     await seedSession()
     await aChannel('Mine', 'secret')

@@ -61,6 +61,18 @@ describe('a wallet', () => {
       'User rejected the request.',
     ],
     [
+      'a MetaMask whose window waits behind this one [AG-170]',
+      'MetaMask',
+      Object.assign(new Error('Already processing eth_requestAccounts. Please wait.'), { code: -32002 }),
+      'Already processing eth_requestAccounts. Please wait.',
+    ],
+    [
+      'a code of MetaMask that means nothing to a person [AG-172]',
+      'MetaMask',
+      Object.assign(new Error('Internal JSON-RPC error.'), { code: -32603 }),
+      'An error occurred. Try again.',
+    ],
+    [
       'a refusal of the server after MetaMask [AG-171]',
       'MetaMask',
       new AppError('auth.wallet-signature'),

@@ -88,15 +88,32 @@ describe('the tools of the top bar', () => {
     expect(lease).toBeDefined()
   })
 
-  it('Clear asks, keeps the channel and unselects it [AG-104, AG-109, CH-096, ST-061]', async () => {
+  it('Lock is shown at the row until Unlock, and Clear asks, takes the messages, keeps the channel and unselects it [AG-104, AG-109, CH-065, CH-096, ST-061]', async () => {
     const [lease] = await seedChannels('Lease clauses')
-    const { user, router } = await renderScreen(`/app#${lease?.id}`)
+    const channelId = lease?.id ?? ''
+    await localChannels.put({
+      ...{ mId: 'm', channelId, chat_request: 'May I sublet?', status: 'completed' },
+      ...{ chat_response: { role: 'assistant', content: 'No.' }, datetime: new Date().toISOString() },
+    })
+    const { user, router } = await renderScreen(`/app#${channelId}`)
+    await screen.findByText('May I sublet?')
+    await choose(user, 'Lock')
+    expect(await screen.findByRole('img', { name: 'Locked' })).toBeTruthy()
+    await choose(user, 'Unlock')
+    await waitFor(() => expect(screen.queryByRole('img', { name: 'Locked' })).toBeNull())
+
     await choose(user, 'Clear')
     expect(await screen.findByText('Clear all messages of this chat?')).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Ok' }))
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect((await localChannels.messages(channelId)).messages).toHaveLength(1)
+    await choose(user, 'Clear')
+    await user.click(await screen.findByRole('button', { name: 'Ok' }))
     expect(await screen.findByText('Channel cleared successfully in Local Storage!')).toBeTruthy()
     await waitFor(() => expect(router.shown().location.hash).toBe(''))
-    expect(await row(/Lease/)).toBeTruthy()
+    await user.click(await row(/Lease/))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Lease clauses' })).toBeTruthy()
+    expect(screen.queryByText('May I sublet?')).toBeNull()
+    expect((await localChannels.messages(channelId)).messages).toEqual([])
   })
 
   it('Delete of the open chat clears the selection and does not call it unknown [AG-105, CH-085]', async () => {

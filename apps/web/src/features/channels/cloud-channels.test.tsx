@@ -172,7 +172,35 @@ describe('a tool of the top bar that fails for no known reason', () => {
   })
 })
 
-it('another chat shows its own messages and nothing of the one before [ST-062]', async () => {
+it('a chat that one may only read has neither a box nor the tools of its owner, and can be left [CH-039]', async () => {
+  await seedSession()
+  const plans = cloudChannel('c1', 'Plans', { userId: 'u2', ownerName: 'ana', role: 'read' })
+  const left: string[] = []
+  const { user, router } = await renderScreen('/app#c1', {
+    answers: {
+      'GET /api/channel': () => ({ status: 200, body: { channels: left.length ? [] : [plans], documents: [] } }),
+      ...noMessages('c1'),
+      'GET /api/channel/c1': () => ({ status: 200, body: plans }),
+      [`DELETE /api/channel/c1/members/${aUser().id}`]: () => {
+        left.push('c1')
+        return { status: 204 }
+      },
+    },
+  })
+  const note = await screen.findByRole('note')
+  expect(note.textContent).toBe('You can read this chat, but not write in it. Ask ana to change that.')
+  expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull()
+  await user.click(await screen.findByRole('button', { name: 'Chat tools' }))
+  for (const name of ['Rename', 'Clear', 'Delete', 'Invite member'])
+    expect(screen.queryByRole('menuitem', { name })).toBeNull()
+  await user.click(screen.getByRole('menuitem', { name: 'Leave chat' }))
+  await user.click(await screen.findByRole('button', { name: 'Ok' }))
+  await waitFor(() => expect(router.shown().location.hash).toBe(''))
+  expect(left).toEqual(['c1'])
+  await waitFor(() => expect(screen.queryByRole('link', { name: /Plans/ })).toBeNull())
+})
+
+it('another chat shows its own messages and nothing of the one before, and the way back to the start shows none [ST-054, ST-060, ST-062]', async () => {
   await seedSession()
   const [lease, plans] = await seedChannels('Lease clauses', 'Plans')
   const said = (channelId: string, mId: string, chat_request: string) =>
@@ -191,4 +219,15 @@ it('another chat shows its own messages and nothing of the one before [ST-062]',
   await user.click(screen.getByRole('link', { name: /Plans/ }))
   expect(await screen.findByText('Where to in May?')).toBeTruthy()
   expect(screen.queryByText('May I sublet?')).toBeNull()
+  await user.click(screen.getByRole('link', { name: 'Parley: new chat' }))
+  await waitFor(() => expect(screen.queryByText('Where to in May?')).toBeNull())
+  await user.click(screen.getByRole('link', { name: /Lease/ }))
+  expect(await screen.findByText('May I sublet?')).toBeTruthy()
+  await user.type(await screen.findByRole('textbox', { name: 'Message' }), 'And a room?{Enter}')
+  await waitFor(async () =>
+    expect((await localChannels.messages(lease?.id ?? '')).messages.map((each) => each.chat_request)).toEqual([
+      'May I sublet?',
+      'And a room?',
+    ]),
+  )
 })

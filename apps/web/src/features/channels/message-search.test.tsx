@@ -1,6 +1,6 @@
 import type { Channel } from '@parley/contract/channels'
 import type { MessageHit } from '@parley/contract/cloud'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { localChannels } from '../../data/channels/local-channels'
 import { forgetSession } from '../../data/session/stored-session'
@@ -195,6 +195,34 @@ describe('the search of messages', () => {
     await app.user.keyboard('{Escape}')
     expect(screen.queryByRole('searchbox')).toBeNull()
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Search chats' }))
+  })
+
+  it('reaches the newest message of the open chat, and the same message a second time; more of this device come when asked', async () => {
+    const [plans, lease] = await seedChannels('Plans', 'Lease')
+    for (let n = 0; n < 60; n++) await ask(plans?.id ?? '', `m${n}`, `needle ${n} of many`, n + 1)
+    for (const [n, name] of ['older', 'newest'].entries())
+      await ask(lease?.id ?? '', name, `the ${name} needle`, 90 + n)
+    const app = await renderScreen(`/app#${lease?.id}`)
+    await search(app, 'needle')
+    expect(await sidebar().findByText('50 messages found')).toBeTruthy()
+    for (const question of ['the newest needle', 'the older needle', 'the older needle']) {
+      const hit = await sidebar().findByRole('link', { name: new RegExp(question) })
+      hit.focus()
+      await app.user.keyboard('{Enter}')
+      await waitFor(() => expect(document.activeElement?.textContent).toMatch(new RegExp(`^You.*${question}`)))
+    }
+    act(() =>
+      sidebar()
+        .getByRole('link', { name: /the older needle/ })
+        .focus(),
+    )
+    while (document.activeElement?.textContent !== 'Show more') {
+      const before = document.activeElement
+      await app.user.keyboard('{ArrowDown}')
+      await waitFor(() => expect(document.activeElement).not.toBe(before))
+    }
+    await app.user.keyboard('{Enter}')
+    expect(await sidebar().findByText('62 messages found')).toBeTruthy()
   })
 
   it('follows what is written, renamed and deleted while it is open', async () => {

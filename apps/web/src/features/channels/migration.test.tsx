@@ -90,6 +90,40 @@ function aGate() {
 }
 
 describe('moving all cloud chats to this device', () => {
+  it('is offered by banner and menu with their number, cancelled in words, and no more when none is left [CH-042, CH-043, CH-045, CH-048, CH-049, CH-054, CH-055, CH-058, CH-061]', async () => {
+    const cloud = aCloud('a', 'b')
+    const { user } = await renderScreen('/app', cloud)
+    expect((await banner()).textContent).toContain('Local: 0 · Cloud: 2 · Total: 2')
+    const item = async (name: string): Promise<HTMLElement> => {
+      await user.click(screen.getByRole('button', { name: 'Chats menu' }))
+      return screen.getByRole('menuitem', { name })
+    }
+    await user.click(await item('Migrate to Local (2)'))
+    expect(await screen.findByText('Move 2 cloud chats to this device?')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByText('Migration cancelled by user')).toBeTruthy()
+    expect(cloud.calls).toEqual([])
+
+    await moveNow(user)
+    const text = 'Migration completed successfully! Migration complete: 2 migrated, 0 already existing, 2 deleted.'
+    expect(await screen.findByText(text)).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Move to Local Storage' })).toBeNull())
+    const rows = within(screen.getByRole('region', { name: 'Chats' })).getAllByRole('link')
+    expect(rows.map(({ textContent }) => textContent).sort()).toEqual(['alocal', 'blocal'])
+    expect((await item('Migrate to Local (0)')).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('is offered no more once its banner was dismissed [CH-042, CH-045]', async () => {
+    const cloud = aCloud('a')
+    const first = await renderScreen('/app', cloud)
+    await first.user.click(within(await banner()).getByRole('button', { name: /Dismiss/ }))
+    expect(screen.queryByRole('region', { name: 'Move to Local Storage' })).toBeNull()
+    first.unmount()
+    await renderScreen('/app', cloud)
+    expect(await screen.findByRole('link', { name: /server/ })).toBeTruthy()
+    expect(screen.queryByRole('region', { name: 'Move to Local Storage' })).toBeNull()
+  })
+
   it('the button reads Moving... meanwhile, and neither it nor the menu begins a second move [CH-044, CH-057]', async () => {
     const cloud = aCloud('a', 'b')
     const gate = aGate()
@@ -178,6 +212,33 @@ describe('moving all cloud chats to this device', () => {
 })
 
 describe('deleting all chats', () => {
+  it('is of the chosen home alone, and says which; one chat is deleted in its own [CH-102, CH-118, CH-122, CH-171]', async () => {
+    const cloud = aCloud('a', 'b')
+    cloud.answers['DELETE /api/channel/delete/all'] = () => {
+      cloud.channels.length = 0
+      return { status: 200, body: { deleted: 1, skipped: 0 } }
+    }
+    await localChannels.create({ assistantId: null, channelName: 'Here' })
+    const [here] = await localChannels.list()
+    const { user, router } = await renderScreen(`/app#${here?.id}`, cloud)
+    await screen.findByRole('heading', { level: 1, name: 'Here' })
+    await user.click(screen.getByRole('radio', { name: 'Cloud', hidden: true }))
+    await waitFor(() => expect(router.shown().location.hash).toBe(''))
+    await user.click(await screen.findByRole('button', { name: 'Delete a' }))
+    await user.click(await screen.findByRole('button', { name: 'Ok' }))
+    expect(await screen.findByText('Channel deleted successfully in Cloud')).toBeTruthy()
+    expect(cloud.channels.map(({ id }) => id)).toEqual(['b'])
+    expect(router.shown().location.hash).toBe('')
+
+    await user.click(screen.getByRole('button', { name: 'Chats menu' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Delete all chats' }))
+    expect(await screen.findByText('Delete all Cloud chats?')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Ok' }))
+    expect(await screen.findByText('All cloud chats deleted successfully!')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('link', { name: /server/ })).toBeNull())
+    expect((await localChannels.list()).map(({ channelName }) => channelName)).toEqual(['Here'])
+  })
+
   it('cannot be chosen again until it is over [CH-057]', async () => {
     const cloud = aCloud('a')
     const gate = aGate()

@@ -1,7 +1,7 @@
 import type { Channel } from '@parley/contract/channels'
 import type { Message, ServerFrame } from '@parley/contract/chat'
 import { uuidv7 } from '@parley/contract/uuid'
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aChatLine } from '../../testing/chat-line'
 import { renderScreen } from '../../testing/render-screen'
@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 const channelId = '0193f000-0000-7000-8000-00000000c4a2'
-const channel: Channel = {
+const aChannel: Channel = {
   ...{ id: channelId, userId: aUser().id, channelName: 'Shared plans', assistantId: null, source: 'postgresql' },
   ...{ isDocument: false, isImage: false, isYoutube: false, isLocked: false, isLocalChannel: false },
   ...{ created_at: '2026-01-05T12:00:00.000Z', updated_at: '2026-01-05T12:00:00.000Z' },
@@ -36,7 +36,8 @@ function after(previous: Message | undefined, text: string): Message {
 }
 
 /** A cloud chat with one exchange is on the screen. `asked`: what the page has asked the server since. */
-async function aSharedChat() {
+async function aSharedChat(fields: Partial<Channel> = {}) {
+  const channel = { ...aChannel, ...fields }
   const messages = [after(undefined, 'One')]
   await seedSession()
   const page = () => ({ content: messages, page: 0, size: 50, total: messages.length })
@@ -65,7 +66,7 @@ async function aSharedChat() {
   const changed = (change?: object) =>
     line.push({ event: 'channel-changed', channelId, ...(change ? { change } : {}) } as ServerFrame)
   const exchangesChanged = (...mIds: string[]) => changed({ kind: 'exchanges', mIds })
-  return { messages, requests, changed, exchangesChanged }
+  return { channel, messages, requests, changed, exchangesChanged }
 }
 
 const ofMessage = ({ mId }: Message): string => `/api/chat/:id/messages/${mId}`
@@ -121,5 +122,47 @@ describe('an event of a shared chat', () => {
     changed({ kind: 'channel' })
     await waitFor(() => expect(requests).toContain(ofChannel))
     expect(messageReads(requests)).toEqual([])
+  })
+
+  it('shows the settings that were changed elsewhere', async () => {
+    const { channel, changed } = await aSharedChat()
+    await screen.findByRole('button', { name: 'Answer settings: As usual' })
+    channel.settings = { instructions: 'Rhyme.' }
+    changed({ kind: 'channel' })
+    expect(await screen.findByRole('button', { name: 'Answer settings: Changed' })).toBeTruthy()
+    channel.settings = {}
+    changed({ kind: 'channel' })
+    expect(await screen.findByRole('button', { name: 'Answer settings: As usual' })).toBeTruthy()
+  })
+})
+
+describe('an answer that somebody else asked for', () => {
+  /** Bruno has asked, and what is written is followed. */
+  async function anAnswerOfBruno(fields?: Partial<Channel>) {
+    const { messages, exchangesChanged } = await aSharedChat(fields)
+    const two = after(messages[0], 'Two')
+    const messageId = two.mId
+    const run = { messageId, seq: 0, base: 0 }
+    messages.push({ ...two, status: 'streaming', run, chat_response: { role: 'assistant', content: '' } })
+    exchangesChanged(two.mId)
+    await screen.findByText('Two?')
+    await waitFor(() => expect(line.sent()).toContainEqual({ event: 'resume', messageId, afterSeq: 0 }))
+    const of = { messageId, mId: messageId }
+    line.push({ event: 'accepted', ...of, seq: 1 } as ServerFrame)
+    line.push({ event: 'content', ...of, seq: 2, content: 'Half of it' } as ServerFrame)
+    await screen.findByText('Half of it')
+    return { messageId }
+  }
+
+  it('grows for the owner, who waits for it with nothing, and may stop it', async () => {
+    const { messageId } = await anAnswerOfBruno()
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Stop this answer' }))
+    await waitFor(() => expect(line.sent()).toContainEqual({ event: 'stop-message', messageId }))
+  })
+
+  it('grows for whoever may only read, and cannot be stopped by them', async () => {
+    await anAnswerOfBruno({ userId: 'u2', ownerName: 'ana', role: 'read' })
+    expect(screen.queryByRole('button', { name: /^Stop/ })).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readDraft, writeDraft } from '../../data/channels/drafts'
 import { localChannels } from '../../data/channels/local-channels'
@@ -45,6 +45,15 @@ describe('the key that sends', () => {
     await user.type(await box(), 'Three{Enter}')
     expect(await screen.findByText('Three')).toBeTruthy()
   })
+})
+
+it('an input method that is composing keeps Enter for itself [ST-042]', async () => {
+  const { user } = await renderScreen()
+  await user.type(await box(), '日本')
+  fireEvent.keyDown(await box(), { key: 'Enter', isComposing: true })
+  expect([(await box()).value, await outbox.list()]).toEqual(['日本', []])
+  await user.keyboard('{Enter}')
+  await waitFor(async () => expect((await box()).value).toBe(''))
 })
 
 describe('the first question', () => {

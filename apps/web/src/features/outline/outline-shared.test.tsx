@@ -96,3 +96,43 @@ it('whoever only reads a chat goes through its outline, and neither deletes nor 
   expect(screen.queryByRole('button', { name: 'Always send along' })).toBeNull()
   expect(tree.queryByRole('button', { name: 'Delete this branch' })).toBeNull()
 })
+
+it('of 3,000 questions what is on the screen is drawn, and the first is a moment away', async () => {
+  const entries: OutlineEntry[] = Array.from({ length: 3_000 }, (_, n) => ({
+    ...{ mId: `q${n}`, afterMId: n === 0 ? null : `q${n - 1}`, text: `Question ${n}`, datetime: at, isShown: true },
+  }))
+  const message = (n: number): Message => ({
+    ...{ mId: `q${n}`, channelId: theirs.id, chat_request: `Question ${n}`, status: 'completed', datetime: at },
+    ...{ afterRunId: n === 0 ? null : `q${n - 1}`, chat_response: { role: 'assistant', content: 'Yes.' } },
+  })
+  const window = (first: number) => Array.from({ length: 50 }, (_, n) => message(first + n))
+  const around: (string | null)[] = []
+  const { user } = await renderScreen(`/app#${theirs.id}`, {
+    answers: {
+      'GET /api/channel': () => ({ status: 200, body: { channels: [theirs], documents: [] } }),
+      'GET /api/channel/theirs': () => ({ status: 200, body: theirs }),
+      'GET /api/channel/theirs/outline': () => ({ status: 200, body: { entries } }),
+      'GET /api/chat/documents/0/50/theirs': (_body, query) => {
+        const place = query.get('around')
+        around.push(place)
+        const content = window(place === null ? 2_950 : 0)
+        return { status: 200, body: { content, page: 0, size: 50, total: 3_000 } }
+      },
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Outline' }))
+  const tree = await screen.findByRole('tree')
+  await within(tree).findByRole('treeitem', { name: /^3,?000, Question 2999$/ })
+  expect(within(tree).getAllByRole('treeitem').length).toBeLessThan(80)
+  tree.focus()
+  await user.keyboard('{ArrowUp}{ArrowUp}')
+  expect(within(tree).getByRole('treeitem', { selected: true }).getAttribute('aria-label')).toMatch(/Question 2997$/)
+  await user.keyboard('{Home}')
+  expect((await within(tree).findByRole('treeitem', { selected: true })).getAttribute('aria-label')).toBe(
+    '1, Question 0',
+  )
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(exchange('Question 0')?.contains(document.activeElement)).toBe(true))
+  // Neither what lies between nor all of it.
+  expect(around).toEqual([null, 'q0'])
+})

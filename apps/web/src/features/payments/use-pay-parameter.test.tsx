@@ -28,6 +28,15 @@ describe('pay in the address', () => {
     expect(await amount()).toBe('20')
   })
 
+  it('opens no purchase for a subscriber, who has nothing to buy [ST-029]', async () => {
+    const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    await openCreditsTab((server) => {
+      server.subscription = { product_name: 'Plus', current_period_start: at(-1), current_period_end: at(20) }
+    }, '/settings?pay=25')
+    expect(await screen.findByRole('group', { name: 'Your plan' })).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   it.each(['abc', '-5', '', 'Infinity'])('opens it without an amount when it is none: %s [ST-014]', async (pay) => {
     await openCreditsTab(undefined, `/settings?tab=credits&pay=${pay}`)
     expect(await amount()).toBe('0')

@@ -1,5 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { cloudChannels } from '../../data/channels/homes'
 import { localChannels } from '../../data/channels/local-channels'
 import { forgetSession } from '../../data/session/stored-session'
 import { renderScreen } from '../../testing/render-screen'
@@ -16,6 +17,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   await cleanUp()
 })
 
@@ -171,6 +173,24 @@ describe('importing data', () => {
     await renderScreen('/settings')
     expect(await screen.findByRole('group', { name: 'System' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+
+  it('goes to the cloud where that is chosen, and nowhere else [ST-188, ST-190]', async () => {
+    await seedSession()
+    const created = vi.spyOn(cloudChannels, 'create').mockImplementation(async (wanted) => ({
+      ...{ ...entry('c-1', ''), userId: null, isLocalChannel: false, source: 'postgresql' },
+      ...{ isDocument: false, isImage: false, isYoutube: false, isLocked: false },
+      ...wanted,
+    }))
+    const put = vi.spyOn(cloudChannels, 'importMessages').mockResolvedValue(3)
+    const { user, dialog, choose } = await openImport()
+    await choose(fileOf({ ...data, channels: [entry('c-1', 'From afar')] }))
+    await user.click(await dialog.findByRole('radio', { name: 'Cloud' }))
+    await user.click(dialog.getByRole('button', { name: 'Import' }))
+    await dialog.findByText('Import completed! 4 items imported successfully.')
+    expect(created.mock.calls.map(([{ channelName }]) => channelName)).toEqual(['From afar'])
+    expect(put.mock.calls.flatMap(([, messages]) => messages.map(({ mId }) => mId))).toEqual(['m1', 'm2', 'm3'])
+    expect(await localChannels.list()).toEqual([])
   })
 
   it('needs at least one type [ST-187]', async () => {

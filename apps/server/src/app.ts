@@ -21,7 +21,7 @@ import { createHttp } from './plugins/http'
 import { createLogger } from './plugins/logging'
 import type { Bus } from './providers/bus/bus'
 import { createBus } from './providers/bus/create-bus'
-import { createEgress } from './providers/egress'
+import { createEgress, type PublicWeb } from './providers/egress'
 import { createFileStore } from './providers/files/create-file-store'
 import type { LlmProvider } from './providers/llm'
 import { createLlm } from './providers/llm/create-llm'
@@ -51,6 +51,8 @@ export type Overrides = {
   log: FastifyBaseLogger
   now: () => number
   webRoot: string
+  /** What fetches pages of the web. */
+  publicWeb: PublicWeb
   /** Of the process that reads files. */
   reader: Partial<ReaderOptions>
   /** Of the thread that makes uploads whole. */
@@ -116,7 +118,8 @@ export async function buildApp({ env, ...given }: { env: Env } & Partial<Overrid
       makeFirst: () => randomBytes(32),
       log,
     })
-    const egress = createEgress({ allowedHosts: env.fetchAllowedHosts })
+    const own = createEgress({ allowedHosts: env.fetchAllowedHosts })
+    const egress = { ...own, publicWeb: given.publicWeb ?? own.publicWeb }
     const llm = given.llm ?? (await createLlm({ ...env.llm, egress, log }))
     const webRoot = given.webRoot ?? env.webDir ?? besideServer('../web/dist')
     const nodeId = randomUUID()

@@ -1,41 +1,37 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FetchedPage, SourceJob } from '@parley/contract/sources'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import type { PublicWeb } from '../../providers/egress'
 import { buildTestApp, databases } from '../../testing/build-test-app'
 import { cloudOf } from '../../testing/cloud-channels'
 import { aPerson } from '../../testing/person'
 import { sourcesOf } from '../../testing/source-calls'
 
-/** YouTube's pages, as they were recorded: one video, of which a minute is said. */
-const youtube = (url: string): string => {
-  if (!url.includes('/watch'))
-    return JSON.stringify({ events: [said(0, 'Hello there.'), said(31_000, 'It turns twice.')] })
-  const captionTracks = [{ baseUrl: 'https://www.youtube.com/api/timedtext?lang=en', languageCode: 'en' }]
-  const player = {
-    playabilityStatus: { status: 'OK' },
-    videoDetails: { title: 'A talk about locks' },
-    captions: { playerCaptionsTracklistRenderer: { captionTracks } },
-  }
-  return `<script>var ytInitialPlayerResponse = ${JSON.stringify(player)};</script>`
-}
 const said = (tStartMs: number, utf8: string) => ({ tStartMs, segs: [{ utf8 }] })
-
-vi.mock('../../providers/web/videos', async (original) => {
-  const real = await original<typeof import('../../providers/web/videos')>()
-  const web = async (url: string) => ({
-    ...{ url, mediaType: 'text/html' },
-    bytes: new TextEncoder().encode(youtube(url)),
-  })
-  return { ...real, readVideo: (id: string, options: object) => real.readVideo(id, { ...options, web } as never) }
-})
+const videoPlayer = {
+  playabilityStatus: { status: 'OK' },
+  videoDetails: { title: 'A talk about locks' },
+  captions: {
+    playerCaptionsTracklistRenderer: {
+      captionTracks: [{ baseUrl: 'https://www.youtube.com/api/timedtext?lang=en', languageCode: 'en' }],
+    },
+  },
+}
+/** YouTube's pages, as they were recorded: one video, of which a minute is said. */
+const youtube: PublicWeb = async (url) => {
+  const body = url.includes('/watch')
+    ? `<script>var ytInitialPlayerResponse = ${JSON.stringify(videoPlayer)};</script>`
+    : JSON.stringify({ events: [said(0, 'Hello there.'), said(31_000, 'It turns twice.')] })
+  return { url, mediaType: 'text/html', bytes: new TextEncoder().encode(body) }
+}
 
 const [kind = 'pglite'] = databases
 const html = `<!doctype html><title>Rents</title><nav>Home</nav><main><h1>Rents of 2026</h1>
 <p>${'The index rose by four percent. '.repeat(10)}</p><script>document.title = 'no'</script></main>`
 
 /** A website that the operator lets people read, and an account with a channel. */
-async function aReader() {
+async function aReader(publicWeb?: PublicWeb) {
   const server = createServer((request, response) => {
     if (request.url !== '/rents') return response.writeHead(404).end()
     return response.writeHead(200, { 'content-type': 'text/html' }).end(html)
@@ -46,7 +42,11 @@ async function aReader() {
     server.close()
   })
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  const app = await buildTestApp({ kind, env: { RATE_LIMIT_SCALE: '0', FETCH_ALLOWED_HOSTS: host } })
+  const app = await buildTestApp({
+    kind,
+    env: { RATE_LIMIT_SCALE: '0', FETCH_ALLOWED_HOSTS: host },
+    ...(publicWeb ? { publicWeb } : {}),
+  })
   const ana = await aPerson(app, 'ana@example.org')
   return { ana, cloud: cloudOf(ana), site: `http://${host}`, sources: sourcesOf(ana) }
 }
@@ -65,7 +65,7 @@ it('a website of a cloud channel is read, named by its title and told with its a
 })
 
 it('a video of a cloud channel is read with its times, and named by its title', async () => {
-  const { ana, cloud, sources } = await aReader()
+  const { ana, cloud, sources } = await aReader(youtube)
   const { id: channelId } = await cloud.create()
   const url = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
   const added = await ana.post('/api/embeddings/youtube-video', { url, channelId })

@@ -97,6 +97,7 @@ function breakOff(response: ServerResponse, by: NonNullable<GatewayScript['break
       `data: ${JSON.stringify({ error: { code: 502, message: 'Provider returned error' }, choices: [] })}\n\n`,
     )
   if (by === 'half') response.write('data: {"choices": [{"delta": {"con\n\n')
-  if (by === 'cut') response.destroy()
+  // What was said before has left: otherwise it would be a connection on which nothing was ever said.
+  if (by === 'cut') response.write(': cut\n\n', () => response.destroy())
   else response.end()
 }

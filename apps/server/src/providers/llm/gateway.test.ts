@@ -182,7 +182,7 @@ describe('the gateway', () => {
     'that breaks off after the first word (%s) has failed, and is not asked again',
     async (breakBy) => {
       const standIn = await gateway()
-      standIn.next({ text: words(50), tokensPerSecond: 500, breakAfter: 100, breakBy })
+      standIn.next({ text: words(50), breakAfter: 100, breakBy })
       const { code, text } = await ask(standIn)
       expect(code).toBe('upstream.failed')
       expect(words(50).startsWith(text)).toBe(true)

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createEgress } from '../../providers/egress'
 import { createFileStore, type FileStoreConfig } from '../../providers/files/create-file-store'
 import { opened, sealed } from '../../providers/files/file-cipher'
@@ -121,10 +121,12 @@ it('takes what it may and not one byte more', async () => {
 
 it('tells what failed, without the key', async () => {
   const { joiner, order } = await aJoin()
-  const failure = await joiner.join({ ...order, parts: ['owner/upload/other'] }).catch((error: unknown) => error)
-  expect(String(failure)).toMatch(/the folder of files failed: ENOENT/)
+  const lost = await joiner.join({ ...order, parts: ['owner/upload/other'] }).catch((error: unknown) => error)
+  expect(lost).toMatchObject({ code: 'source.upload-damaged', cause: { message: expect.stringContaining('ENOENT') } })
   const { accountKey: _, ...rest } = order
-  await expect(joiner.join({ ...rest, accountKey: new Uint8Array(32) })).rejects.toThrow('a chunk does not open')
+  const sealed = joiner.join({ ...rest, accountKey: new Uint8Array(32) })
+  const cause = { message: expect.stringContaining('a chunk does not open') }
+  await expect(sealed).rejects.toMatchObject({ code: 'source.upload-damaged', cause })
 })
 
 it('ends its thread when nobody has needed it for a while, and starts another one for the next file', async () => {
@@ -206,28 +208,38 @@ else
   return path
 }
 
-it('leaves nothing of a file that it had begun to write, and nothing of tries that failed', async () => {
+it('leaves nothing of a file that it had begun to write; one with a part that was changed or is lost begins anew', async () => {
   const { app, ana, sources, channelId } = await anUploader({ joiner: { program: aDyingThread() } })
   const bytes = randomBytes(1_000)
   const { id } = await sources.begun(channelId, 'noise.txt', bytes)
   expect(await sources.continue(id, 0, bytes)).toMatchObject({ status: 503, body: { code: 'source.store' } })
   const [part = '', ...others] = await filesIn(app)
   expect([part, ...others]).toEqual([expect.stringContaining(`/${id}/part.`)])
-  const path = join(app.dataDir, 'files', part)
-  const good = readFileSync(path)
-  writeFileSync(path, Buffer.concat([good.subarray(0, -1), Buffer.of((good.at(-1) ?? 0) ^ 1)]))
-  expect(await sources.continue(id, bytes.length, nothing)).toMatchObject({
-    status: 503,
-    body: { code: 'source.store' },
-  })
   expect(await sources.continue(id, bytes.length, Buffer.from('more'))).toMatchObject({
     body: { code: 'source.upload-damaged' },
   })
   expect(await filesIn(app)).toEqual([part])
-  writeFileSync(path, good)
-  const { job } = await sources.continued(id, bytes.length, nothing)
+  const change = (path: string): void => {
+    const good = readFileSync(path)
+    writeFileSync(path, Buffer.concat([good.subarray(0, -1), Buffer.of((good.at(-1) ?? 0) ^ 1)]))
+  }
+  // As a loss of power leaves it: of another length, or not there at all.
+  const empty = (path: string): void => writeFileSync(path, '')
+  for (const harm of [change, empty, rmSync]) {
+    const begun = await sources.begun(channelId, 'noise.txt', bytes)
+    const half = bytes.subarray(begun.offset, 500)
+    if (begun.offset === 0) await sources.continued(begun.id, 0, half)
+    const [stored = ''] = await filesIn(app)
+    harm(join(app.dataDir, 'files', stored))
+    const rest = begun.offset === 0 ? bytes.subarray(500) : nothing
+    const finished = await sources.continue(begun.id, bytes.length - rest.length, rest)
+    expect(finished).toMatchObject({ status: 422, body: { code: 'source.upload-damaged' } })
+    await vi.waitFor(async () => expect(await filesIn(app)).toEqual([]))
+  }
+  const again = await sources.begun(channelId, 'noise.txt', bytes)
+  expect(again.offset).toBe(0)
+  const { job } = await sources.continued(again.id, 0, bytes)
   expect((await fileOf(ana, job?.id)).equals(bytes)).toBe(true)
-  expect(existsSync(path)).toBe(false)
 })
 
 it('makes uploads whole that end at the same time', async () => {

@@ -28,8 +28,8 @@ export class FileJoiner {
   }
 
   /**
-   * Throws source.too-large, and an Error where the store failed, a part is damaged, or the thread ended: then something
-   * unfinished may be in the folder of the file.
+   * Throws source.too-large, source.upload-damaged where a part is lost or was changed, and an Error where the store
+   * failed or the thread ended: then something unfinished may be in the folder of the file.
    */
   async join(order: JoinOrder): Promise<JoinedFile> {
     if (this.isClosed) throw new Error('the server is ending')

@@ -6,7 +6,8 @@ import { basename } from 'node:path'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { AppError, type ErrorCode } from '@parley/contract/errors'
 import { loadFileStore } from '../../providers/files/create-file-store'
-import { opened, sealed } from '../../providers/files/file-cipher'
+import { DamagedFileError, opened, sealed } from '../../providers/files/file-cipher'
+import { MissingFileError } from '../../providers/files/file-store'
 import { HashedBytes } from './counted-bytes'
 
 /** `parts` and `to` are keys in the store. */
@@ -33,14 +34,24 @@ async function join({ accountKey, parts, to, maxBytes }: JoinOrder): Promise<Joi
   return { bytes: hashed.bytes, sha256: hashed.sha256 }
 }
 
+/** Throws source.upload-damaged for a part that is lost or was changed: only the same file, sent anew, makes it good. */
 async function* contentOf(parts: readonly string[], accountKey: Buffer): AsyncGenerator<Buffer> {
   for (const part of parts) {
-    const stored = await store.get(part)
     try {
-      yield* opened(accountKey, part, stored, unpaced)
-    } finally {
-      stored.destroy()
+      yield* partOf(part, accountKey)
+    } catch (error) {
+      const isLost = error instanceof MissingFileError || error instanceof DamagedFileError
+      throw isLost ? new AppError('source.upload-damaged', { cause: error }) : error
     }
+  }
+}
+
+async function* partOf(part: string, accountKey: Buffer): AsyncGenerator<Buffer> {
+  const stored = await store.get(part)
+  try {
+    yield* opened(accountKey, part, stored, unpaced)
+  } finally {
+    stored.destroy()
   }
 }
 

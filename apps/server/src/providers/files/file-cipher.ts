@@ -13,7 +13,7 @@ const sealedChunkBytes = chunkBytes + tagBytes
 const algorithm = 'aes-256-gcm'
 
 /** The file is another one, was changed or cut off, or the key is not its own. */
-class DamagedFileError extends Error {
+export class DamagedFileError extends Error {
   override name = 'DamagedFileError'
 }
 

@@ -7,7 +7,7 @@ export type StoredFile = { key: string; bytes: number; modifiedAt: number }
 export interface FileStore {
   /** Whole or not at all; an existing file is replaced. Throws what `content` throws, else FileStoreError. */
   put(key: string, content: AsyncIterable<Buffer>): Promise<void>
-  /** Throws FileStoreError. A failure while it is read destroys the stream. */
+  /** Throws MissingFileError, FileStoreError. A failure while it is read destroys the stream. */
   get(key: string): Promise<Readable>
   /** Also one that is not there. */
   remove(key: string): Promise<void>
@@ -15,9 +15,14 @@ export interface FileStore {
   list(prefix: string): AsyncIterable<StoredFile>
 }
 
-/** The store is away or full, or the file is not in it. */
+/** The store is away or full. */
 export class FileStoreError extends Error {
   override name = 'FileStoreError'
+}
+
+/** The store is there, the file is not in it. */
+export class MissingFileError extends FileStoreError {
+  override name = 'MissingFileError'
 }
 
 /** Parts that a folder and an address take as they are; none of them leads out of the folder. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startS3 } from '../../testing/s3-stand-in'
 import { createEgress } from '../egress'
 import { opened, sealed } from './file-cipher'
-import type { FileStore } from './file-store'
+import { type FileStore, FileStoreError, MissingFileError } from './file-store'
 import { FolderStore } from './folder-store'
 import { signedHeaders } from './s3-signature'
 import { S3Store } from './s3-store'
@@ -82,6 +82,34 @@ describe.each(stores)('files in %s', (_, make) => {
     await expect(store.put(key, piecesOf('x'))).rejects.toThrow('not the key of a file')
     await expect(store.get(key)).rejects.toThrow('not the key of a file')
     await expect(store.remove(key)).rejects.toThrow('not the key of a file')
+  })
+})
+
+describe('a file that is lost', () => {
+  const failureOf = (store: FileStore) => store.get('a/1/file').catch((error: unknown) => error)
+
+  it('is told from a folder that is away', async () => {
+    const root = join(aFolder(), 'files')
+    const store = new FolderStore(root)
+    expect(await failureOf(store)).not.toBeInstanceOf(MissingFileError)
+    await store.put('a/2/file', piecesOf('another'))
+    expect(await failureOf(store)).toBeInstanceOf(MissingFileError)
+    renameSync(root, `${root}.away`)
+    const away = await failureOf(store)
+    expect(away).toBeInstanceOf(FileStoreError)
+    expect(away).not.toBeInstanceOf(MissingFileError)
+  })
+
+  it('is told from an S3 that is away, or has lost its bucket', async () => {
+    const { store, state, ...s3 } = await anS3()
+    expect(await failureOf(store)).toBeInstanceOf(MissingFileError)
+    state.isAway = true
+    expect(await failureOf(store)).not.toBeInstanceOf(MissingFileError)
+    state.isAway = false
+    const egress = createEgress()
+    const other = new S3Store({ ...access, ...s3, bucket: 'another', egress, now: Date.now })
+    expect(await failureOf(other)).toBeInstanceOf(FileStoreError)
+    expect(await failureOf(other)).not.toBeInstanceOf(MissingFileError)
   })
 })
 

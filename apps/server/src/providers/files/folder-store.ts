@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { checkKey, type FileStore, FileStoreError, type StoredFile } from './file-store'
+import { checkKey, type FileStore, FileStoreError, MissingFileError, type StoredFile } from './file-store'
 
 /** Files in a folder. One that is there is there whole, and survives a loss of power. */
 export class FolderStore implements FileStore {
@@ -31,7 +31,7 @@ export class FolderStore implements FileStore {
 
   async get(key: string): Promise<Readable> {
     const path = join(this.root, checkKey(key))
-    const file = await storing(() => open(path, 'r'))
+    const file = await storing(() => open(path, 'r').catch((error: unknown) => this.tellMissing(error)))
     return createReadStream(path, { fd: file })
   }
 
@@ -45,6 +45,14 @@ export class FolderStore implements FileStore {
 
   async *list(prefix: string): AsyncIterable<StoredFile> {
     yield* this.walk(prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix)
+  }
+
+  /** A folder that is away itself, such as a disk that is not mounted, has lost nothing. */
+  private async tellMissing(error: unknown): Promise<never> {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (isMissing && (await stat(this.root).then(...isDone)))
+      throw new MissingFileError('the folder does not have the file', { cause: error })
+    throw error
   }
 
   private async *walk(folder: string, prefix: string): AsyncIterable<StoredFile> {
@@ -86,6 +94,7 @@ async function storing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
+    if (error instanceof FileStoreError) throw error
     throw new FileStoreError('the folder of files failed', { cause: error })
   }
 }

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Egress, Service } from '../egress'
-import { checkKey, type FileStore, FileStoreError, type StoredFile } from './file-store'
+import { checkKey, type FileStore, FileStoreError, MissingFileError, type StoredFile } from './file-store'
 import { canonicalQuery, type S3Access, signedHeaders } from './s3-signature'
 
 type Options = S3Access & {
@@ -87,8 +87,10 @@ export class S3Store implements FileStore {
       throw new FileStoreError('the store did not answer', { cause })
     })
     if (answer.isOk) return answer
-    await answer.text().catch(() => undefined)
-    throw new FileStoreError(`the store answered ${answer.status}`)
+    const text = await answer.text().catch(() => '')
+    // Not a bucket that is not there.
+    const isMissing = answer.status === 404 && tagOf(text, 'Code') === 'NoSuchKey'
+    throw new (isMissing ? MissingFileError : FileStoreError)(`the store answered ${answer.status}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { seedSession } from '../../testing/seed-session'
 import { aMessage } from '../channels/channel-store-suite'
 import { localChannels } from '../channels/local-channels'
@@ -8,8 +8,6 @@ import { type ExportChoice, exportData, exportFileName } from './export-data'
 import { checkFile, isProtected } from './import-data'
 import { deviceRecords, putDeviceRecord } from './record-store'
 import { aChannel, all, everything, exported, imported, passphrase, wipe, work } from './transfer-suite'
-
-vi.mock('../local/passphrase', async (real) => (await import('../../testing/cheap-passphrase')).withCheapHash(real))
 
 /** What a zip of ours holds. */
 async function inflated(file: File): Promise<Record<string, unknown>> {

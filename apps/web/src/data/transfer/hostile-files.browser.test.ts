@@ -1,5 +1,5 @@
 import { webLimits } from '@parley/contract/limits/web'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { localChannels } from '../channels/local-channels'
 import { forgetSession } from '../session/stored-session'
 import { exportData } from './export-data'
@@ -7,8 +7,6 @@ import { checkFile } from './import-data'
 import { fileSecret, sealing, unsealing } from './sealed-chunks'
 import { piecesOf } from './stream-pieces'
 import { ZipWriter } from './zip-writer'
-
-vi.mock('../local/passphrase', async (real) => (await import('../../testing/cheap-passphrase')).withCheapHash(real))
 
 type Bytes = Uint8Array<ArrayBuffer>
 const work = { onProgress: () => undefined, signal: new AbortController().signal }

@@ -53,7 +53,7 @@ export class AccountFiles {
     return content.once('close', () => stored.destroy())
   }
 
-  /** Makes one file of several of the same account, off the main thread. Throws source.too-large, source.upload-damaged. */
+  /** Makes one file of several of the same account, off the main thread. Throws as FileJoiner.join. */
   async join({ parts, to, maxBytes }: Join): Promise<JoinedFile> {
     const accountKey = await this.accountKey(to.ownerId)
     // A copy: what else is in the memory of a Buffer would go to the thread along with it.

@@ -242,6 +242,24 @@ it('leaves nothing of a file that it had begun to write; one with a part that wa
   expect((await fileOf(ana, job?.id)).equals(bytes)).toBe(true)
 })
 
+it('takes an upload that was cancelled while it became whole for one that is gone, not for a damaged one', async () => {
+  const s3 = await aSlowS3()
+  const { ana, sources, channelId } = await anUploader({
+    env: {
+      ...{ S3_ENDPOINT: s3.endpoint, S3_BUCKET: s3.bucket },
+      ...{ S3_ACCESS_KEY_ID: access.accessKeyId, S3_SECRET_ACCESS_KEY: access.secretAccessKey },
+    },
+  })
+  const bytes = randomBytes(1_000)
+  const { id } = await sources.begun(channelId, 'noise.txt', bytes)
+  const finishing = sources.continue(id, 0, bytes)
+  await s3.reached.opened
+  await ana.send('DELETE', `/api/embeddings/uploads/${id}`)
+  await vi.waitFor(() => expect([...s3.objects.keys()]).toEqual([]))
+  s3.gate.open()
+  expect(await finishing).toMatchObject({ status: 404, body: { code: 'source.not-found' } })
+})
+
 it('makes uploads whole that end at the same time', async () => {
   const { ana, sources, channelId } = await anUploader({})
   const files = Array.from({ length: 3 }, () => randomBytes(150_000))

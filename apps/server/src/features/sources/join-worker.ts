@@ -34,7 +34,7 @@ async function join({ accountKey, parts, to, maxBytes }: JoinOrder): Promise<Joi
   return { bytes: hashed.bytes, sha256: hashed.sha256 }
 }
 
-/** Throws source.upload-damaged for a part that is lost or was changed: only the same file, sent anew, makes it good. */
+/** Throws source.upload-damaged for a part that is lost or was changed: the same file has to be sent anew. */
 async function* contentOf(parts: readonly string[], accountKey: Buffer): AsyncGenerator<Buffer> {
   for (const part of parts) {
     try {

@@ -166,8 +166,11 @@ export class UploadService {
       const row = await this.write(channel, promised, (to) => files.join({ parts, to, maxBytes }), upload)
       return { id: upload.id, offset: upload.bytes, job: jobOf(row) }
     } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'source.upload-damaged') throw error
+      // Finished by another node or cancelled meanwhile, it has taken its parts along: they are not lost.
+      await this.require(which)
       // Nothing that is sent could make it good.
-      if (error instanceof AppError && error.code === 'source.upload-damaged') await deleteUpload(db, which)
+      await deleteUpload(db, which)
       throw error
     } finally {
       await removal.removeSoon()

@@ -2,8 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError } from '@parley/contract/errors'
 import type { Db } from '../../db/client'
-import { opened, sealed } from '../../providers/files/file-cipher'
+import {
+  chunksBytesOf,
+  DamagedFileError,
+  opened,
+  sealed,
+  type UnlockedFile,
+  unlocked,
+} from '../../providers/files/file-cipher'
 import type { FileStore } from '../../providers/files/file-store'
+import { freed } from '../../providers/files/owned-memory'
 import { openWith, sealWith } from '../../secrets'
 import type { FileJoiner } from './file-joiner'
 import { ensureFileKey } from './file-key-store'
@@ -48,9 +56,27 @@ export class AccountFiles {
     const key = keyOf(place)
     const accountKey = await this.accountKey(place.ownerId)
     const stored = await storing(() => this.deps.store.get(key))
-    const content = Readable.from(failingAsStore(opened(accountKey, key, stored)), { objectMode: false })
+    const content = Readable.from(failingAsStore(opened(accountKey, key, freed(stored))), { objectMode: false })
     // Also where nobody has begun to read it.
     return content.once('close', () => stored.destroy())
+  }
+
+  /**
+   * As it is stored, with what opens it. `bytes`: of its content. Each piece is good until the next is asked for; a
+   * failure ends them with an error. Whoever has it closes it.
+   */
+  async readSealed(place: FilePlace, bytes: number): Promise<UnlockedFile & { close: () => void }> {
+    const key = keyOf(place)
+    const accountKey = await this.accountKey(place.ownerId)
+    return storing(async () => {
+      const stored = await this.deps.store.get(key)
+      const { fileKey, chunks } = await unlocked(accountKey, key, stored).catch((error: unknown) => {
+        stored.destroy()
+        throw error
+      })
+      const whole = freed(failingAsStore(wholeOf(chunks, chunksBytesOf(bytes))))
+      return { fileKey, chunks: whole, close: () => stored.destroy() }
+    })
   }
 
   /** Makes one file of several of the same account, off the main thread. Throws as FileJoiner.join. */
@@ -80,6 +106,17 @@ export class AccountFiles {
     const sealedKey = await ensureFileKey(db, ownerId, make)
     return storing(async () => Buffer.from(openWith(serverKey, sealedKey, place), 'base64'))
   }
+}
+
+/** Throws DamagedFileError where there is less or more. */
+async function* wholeOf(pieces: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  let passed = 0
+  for await (const piece of pieces) {
+    passed += piece.length
+    if (passed > bytes) break
+    yield piece
+  }
+  if (passed !== bytes) throw new DamagedFileError('another length')
 }
 
 async function storing<T>(work: () => Promise<T>): Promise<T> {

@@ -6,8 +6,9 @@ import { basename } from 'node:path'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { AppError, type ErrorCode } from '@parley/contract/errors'
 import { loadFileStore } from '../../providers/files/create-file-store'
-import { DamagedFileError, opened, sealed } from '../../providers/files/file-cipher'
+import { DamagedFileError, opened, sealed, unpaced } from '../../providers/files/file-cipher'
 import { MissingFileError } from '../../providers/files/file-store'
+import { freed } from '../../providers/files/owned-memory'
 import { HashedBytes } from './counted-bytes'
 
 /** `parts` and `to` are keys in the store. */
@@ -24,8 +25,6 @@ export type JoinAnswer = { joined: JoinedFile } | { failure: JoinFailure }
  * main thread waits for that: up to 0.1 s on a busy machine.
  */
 const niceness = 5
-/** Nobody waits for the event loop of this thread. */
-const unpaced = async (): Promise<void> => undefined
 
 async function join({ accountKey, parts, to, maxBytes }: JoinOrder): Promise<JoinedFile> {
   const key = Buffer.from(accountKey)
@@ -49,7 +48,7 @@ async function* contentOf(parts: readonly string[], accountKey: Buffer): AsyncGe
 async function* partOf(part: string, accountKey: Buffer): AsyncGenerator<Buffer> {
   const stored = await store.get(part)
   try {
-    yield* opened(accountKey, part, stored, unpaced)
+    yield* freed(opened(accountKey, part, freed(stored), unpaced))
   } finally {
     stored.destroy()
   }

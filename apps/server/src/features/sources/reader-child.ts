@@ -9,6 +9,8 @@ import { nodePdf } from '@parley/reader/node-pdf'
 import { passagesOf } from '@parley/reader/passages'
 import { readFile } from '@parley/reader/read-file'
 import * as z from 'zod/mini'
+import { chunksBytesOf, DamagedFileError, openedWith, unpaced } from '../../providers/files/file-cipher'
+import { PieceReader } from '../../providers/files/piece-reader'
 import { FileToRead, frameKind, frameOf, jsonFrame } from './reader-frames'
 import { resultOf } from './reading-result'
 
@@ -61,35 +63,27 @@ function yieldToOthers(): void {
   }
 }
 
-/** Resolves once the file is here; from then on the end of the input is the end of the server. */
-function readInput(): Promise<{ header: FileToRead; bytes: Uint8Array }> {
-  return new Promise((resolve, reject) => {
-    let start: Buffer = Buffer.alloc(0)
-    let file: { header: FileToRead; bytes: Uint8Array; filled: number } | undefined
-    const take = (piece: Buffer): void => {
-      if (file) {
-        file.bytes.set(piece.subarray(0, file.bytes.length - file.filled), file.filled)
-        file.filled += piece.length
-      } else {
-        start = Buffer.concat([start, piece])
-        const length = start.length < 4 ? Number.POSITIVE_INFINITY : 4 + start.readUInt32BE(0)
-        if (start.length < length) return
-        const header = z.parse(FileToRead, JSON.parse(start.subarray(4, length).toString('utf8')))
-        file = { header, bytes: new Uint8Array(header.bytes), filled: 0 }
-        take(start.subarray(length))
-        return
-      }
-      if (file.filled >= file.bytes.length) resolve(file)
-    }
-    process.stdin.on('data', (piece: Buffer) => {
-      try {
-        take(piece)
-      } catch (error) {
-        reject(error)
-      }
-    })
-    process.stdin.once('end', () => process.exit(1))
-  })
+/** Resolves once the file is here. Throws DamagedFileError. */
+async function readInput(): Promise<{ header: FileToRead; bytes: Uint8Array }> {
+  // The end of the input is the end of the server.
+  process.stdin.once('end', () => process.exit(1))
+  const input = new PieceReader(process.stdin)
+  const headerLength = (await input.take(4)).readUInt32BE(0)
+  const header = z.parse(FileToRead, JSON.parse((await input.take(headerLength)).toString('utf8')))
+  const bytes = new Uint8Array(header.bytes)
+  let filled = 0
+  for await (const piece of contentOf(header, input)) {
+    bytes.set(piece, filled)
+    filled += piece.length
+  }
+  // Its end is told to whoever reads on.
+  void input.take(1)
+  return { header, bytes }
+}
+
+function contentOf({ bytes, fileKey }: FileToRead, input: PieceReader): AsyncIterable<Buffer> {
+  if (fileKey === undefined) return input.pieces(bytes)
+  return openedWith(Buffer.from(fileKey, 'base64'), input.pieces(chunksBytesOf(bytes)), unpaced)
 }
 
 // pdf.js lets some of what it finds in damaged files go unhandled, beside the failure that it tells: that one decides.
@@ -99,7 +93,8 @@ main().then(
   () => process.exit(0),
   (error: unknown) => {
     // Nothing else of it is told: its message may quote the file.
-    send(jsonFrame(frameKind.failure, error instanceof AppError ? { code: error.code } : {}))
+    const code = error instanceof DamagedFileError ? 'source.store' : error instanceof AppError ? error.code : undefined
+    send(jsonFrame(frameKind.failure, code === undefined ? {} : { code }))
     process.exit(0)
   },
 )

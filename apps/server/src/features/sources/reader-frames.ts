@@ -11,8 +11,12 @@ const kinds: ReadonlySet<number> = new Set(Object.values(frameKind))
 const maxFrameBytes = 8 * 1024 * 1024
 const headerBytes = 5
 
-/** What goes ahead of the file's bytes. */
-export const FileToRead = z.object({ name: z.string(), bytes: z.int().check(z.nonnegative()) })
+/** What goes ahead of the file. `fileKey` (base64): the file is sealed with it, chunk by chunk. */
+export const FileToRead = z.object({
+  name: z.string(),
+  bytes: z.int().check(z.nonnegative()),
+  fileKey: z.optional(z.string()),
+})
 export type FileToRead = z.infer<typeof FileToRead>
 
 const Count = z.int().check(z.nonnegative())

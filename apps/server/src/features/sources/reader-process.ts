@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable, type Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { AppError, isErrorCode } from '@parley/contract/errors'
 import type { Passage } from '@parley/contract/read-document'
@@ -34,7 +33,7 @@ const memoryCheckMs = 250
 
 /**
  * Reads a file in a process of its own, which has no secrets, no network, and bounds of time and memory. Throws
- * AppError with the reason why the file cannot be read, what `content` or the receiver throws, or an Error where the
+ * AppError with the reason why the file cannot be read, what `content` (sealed, where the file has a key) or the receiver throws, or an Error where the
  * process ended by itself: then it may be tried again.
  */
 export async function readInProcess(
@@ -61,9 +60,7 @@ export async function readInProcess(
   }, memoryCheckMs)
   const [input, , , output] = child.stdio as unknown as [Writable, null, null, Readable]
   // A process that ended is told by its answer; a file that cannot be read from the store ends the process.
-  const fed = pipeline(Readable.from(withHeader(file, content), { objectMode: false }), input, { end: false }).catch(
-    (error: unknown) => error instanceof AppError && kill(error),
-  )
+  const fed = feed(input, withHeader(file, content)).catch((error: unknown) => error instanceof AppError && kill(error))
   try {
     const result = await receive(output, receiver)
     if (result) return result
@@ -129,6 +126,23 @@ async function* withHeader(file: FileToRead, content: AsyncIterable<Buffer>): As
   length.writeUInt32BE(header.length)
   yield Buffer.concat([length, header])
   yield* content
+}
+
+/**
+ * The input stays open. The next piece is asked for once the one before is written; whoever gives none is not waited for
+ * when the process has ended.
+ */
+async function feed(input: Writable, pieces: AsyncGenerator<Buffer>): Promise<void> {
+  const closed = new Promise<undefined>((resolve) => input.once('close', () => resolve(undefined)))
+  // Told by the callback as well.
+  input.on('error', () => undefined)
+  for (;;) {
+    const next = await Promise.race([pieces.next(), closed])
+    if (!next || next.done) return
+    await new Promise<void>((resolve, reject) => {
+      input.write(next.value, (error) => (error ? reject(error) : resolve()))
+    })
+  }
 }
 
 function startReader(memoryBytes: number, program: string | undefined, folder: string): ChildProcess {

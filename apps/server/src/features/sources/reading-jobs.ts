@@ -99,11 +99,13 @@ export class ReadingJobs {
     // It has brought the text that was fetched elsewhere.
     if (row.fetchedAt !== null) return this.readBrought(row, receiver)
     if (row.type !== 'document') return web.read({ type: row.type, url: row.url ?? '' }, receiver, { signal })
-    const content = await files.read({ ownerId: row.ownerId, folder: row.id, name: 'file' })
-    const options = { timeMs: limits.readMs, memoryBytes: limits.readerMemoryBytes, ...this.deps.reader, signal }
-    return readInProcess({ name: fromStored(row.name), bytes: row.bytes }, content, receiver, options).finally(() =>
-      content.destroy(),
+    const { fileKey, chunks } = await files.readSealed(
+      { ownerId: row.ownerId, folder: row.id, name: 'file' },
+      row.bytes,
     )
+    const file = { name: fromStored(row.name), bytes: row.bytes, fileKey: fileKey.toString('base64') }
+    const options = { timeMs: limits.readMs, memoryBytes: limits.readerMemoryBytes, ...this.deps.reader, signal }
+    return readInProcess(file, chunks, receiver, options)
   }
 
   /** Throws source.unreadable. */

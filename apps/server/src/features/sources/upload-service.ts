@@ -7,6 +7,7 @@ import type { SourceJob, Upload } from '@parley/contract/sources'
 import { uuidv7 } from '@parley/contract/uuid'
 import type { Db } from '../../db/client'
 import type { Scheduler } from '../../db/scheduler'
+import { freed } from '../../providers/files/owned-memory'
 import { type AccessRequest, requireOwner } from '../channels/public/channel-access'
 import type { ChannelEvents } from '../channels/public/channel-events'
 import type { OwnedChannel } from '../channels/public/channel-row-store'
@@ -137,7 +138,7 @@ export class UploadService {
     const { id: uploadId, ownerId, received: offset } = upload
     // A name of its own: two that continue from the same place do not write over each other, and one of them counts.
     const place = { ownerId, folder: uploadId, name: `part.${randomUUID()}` }
-    await files.write(place, counted.of(content))
+    await files.write(place, freed(counted.of(content)))
     const part = { key: place.name, bytes: counted.bytes }
     // Where the database does not tell, the part may count: it stays, and goes with its upload.
     if (await addPart(db, { ownerId, uploadId }, { part, offset, at: new Date(now()) })) return

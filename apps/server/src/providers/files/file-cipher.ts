@@ -1,4 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { freeMemory } from './owned-memory'
+import { PieceReader } from './piece-reader'
 
 // Files sealed as streams: AES-256-GCM in chunks, each bound to its place in the file and to whether it is the last one,
 // so that none can be left out, moved or brought from another file. A file has a key of its own, made of the account's
@@ -10,6 +12,8 @@ const headerBytes = 1 + saltBytes
 const tagBytes = 16
 const chunkBytes = 64 * 1024
 const sealedChunkBytes = chunkBytes + tagBytes
+/** Each call of the file system costs more than what it writes. */
+const chunksPerPiece = 4
 const algorithm = 'aes-256-gcm'
 
 /** The file is another one, was changed or cut off, or the key is not its own. */
@@ -20,6 +24,7 @@ export class DamagedFileError extends Error {
 /** Awaited before each chunk. */
 type Pace = () => Promise<void>
 
+/** Takes a copy of what `content` gives. Each piece of it is good until the next is asked for. */
 export async function* sealed(
   accountKey: Buffer,
   place: string,
@@ -29,30 +34,64 @@ export async function* sealed(
   const salt = randomBytes(saltBytes)
   const key = keyOf(accountKey, salt, place)
   yield Buffer.concat([Buffer.of(version), salt])
+  const piece = Buffer.allocUnsafeSlow(chunksPerPiece * sealedChunkBytes)
+  let filled = 0
   let index = 0
-  for await (const { chunk, isLast } of chunksOf(content, chunkBytes)) {
-    await pace()
-    const cipher = createCipheriv(algorithm, key, nonceOf(index++, isLast))
-    yield Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()])
+  try {
+    for await (const { chunk, isLast } of chunksOf(content, chunkBytes)) {
+      await pace()
+      const cipher = createCipheriv(algorithm, key, nonceOf(index++, isLast))
+      const secret = cipher.update(chunk)
+      cipher.final()
+      filled += secret.copy(piece, filled)
+      freeMemory(secret)
+      filled += cipher.getAuthTag().copy(piece, filled)
+      if (!isLast && filled < piece.length) continue
+      yield piece.subarray(0, filled)
+      filled = 0
+    }
+  } finally {
+    freeMemory(piece)
   }
 }
 
-/** Throws DamagedFileError. What it has given until then is good. */
+/** Throws DamagedFileError. What it has given until then is good, and belongs to whoever takes it. */
 export async function* opened(
   accountKey: Buffer,
   place: string,
   stored: AsyncIterable<Buffer>,
   pace: Pace = nextTurn,
 ): AsyncGenerator<Buffer> {
-  const reader = new Reader(stored)
+  const { fileKey, chunks } = await unlocked(accountKey, place, stored)
+  yield* openedWith(fileKey, chunks, pace)
+}
+
+/** `fileKey` opens this file and no other; `chunks` is what of the file comes after its header. */
+export type UnlockedFile = { fileKey: Buffer; chunks: AsyncIterable<Buffer> }
+
+/** For whoever opens the file without the key of its account. Throws DamagedFileError. */
+export async function unlocked(
+  accountKey: Buffer,
+  place: string,
+  stored: AsyncIterable<Buffer>,
+): Promise<UnlockedFile> {
+  const reader = new PieceReader(stored)
   const header = await reader.take(headerBytes)
   if (header.length < headerBytes || header[0] !== version) throw new DamagedFileError('no header')
-  const key = keyOf(accountKey, header.subarray(1), place)
+  return { fileKey: keyOf(accountKey, header.subarray(1), place), chunks: reader.rest() }
+}
+
+/** Throws as `opened`. */
+export async function* openedWith(
+  fileKey: Buffer,
+  chunks: AsyncIterable<Buffer>,
+  pace: Pace = nextTurn,
+): AsyncGenerator<Buffer> {
   let index = 0
-  for await (const { chunk, isLast } of chunksOf(reader.rest(), sealedChunkBytes)) {
+  for await (const { chunk, isLast } of chunksOf(chunks, sealedChunkBytes)) {
     if (chunk.length < tagBytes) throw new DamagedFileError('cut off')
     await pace()
-    const decipher = createDecipheriv(algorithm, key, nonceOf(index++, isLast), { authTagLength: tagBytes })
+    const decipher = createDecipheriv(algorithm, fileKey, nonceOf(index++, isLast), { authTagLength: tagBytes })
     decipher.setAuthTag(chunk.subarray(-tagBytes))
     const plain = decipher.update(chunk.subarray(0, -tagBytes))
     try {
@@ -63,6 +102,13 @@ export async function* opened(
     if (plain.length > 0) yield plain
   }
 }
+
+/** What the chunks of a file with so much content take. */
+export const chunksBytesOf = (contentBytes: number): number =>
+  contentBytes + tagBytes * Math.max(1, Math.ceil(contentBytes / chunkBytes))
+
+/** Where nobody else waits for the event loop. */
+export const unpaced: Pace = async () => undefined
 
 let lastTurn = Promise.resolve()
 
@@ -86,53 +132,28 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** In pieces of exactly this size but the last one, which may be empty. */
+/** In pieces of exactly this size but the last one, which may be empty. Each is good until the next is asked for. */
 async function* chunksOf(
   content: AsyncIterable<Buffer>,
   size: number,
 ): AsyncGenerator<{ chunk: Buffer; isLast: boolean }> {
-  let waiting: Buffer[] = []
-  let length = 0
-  for await (const piece of content) {
-    waiting.push(piece)
-    length += piece.length
-    // More than one chunk: otherwise it may be the last.
-    if (length <= size) continue
-    const all = Buffer.concat(waiting, length)
-    let from = 0
-    for (; all.length - from > size; from += size) yield { chunk: all.subarray(from, from + size), isLast: false }
-    waiting = [all.subarray(from)]
-    length = all.length - from
-  }
-  yield { chunk: Buffer.concat(waiting, length), isLast: true }
-}
-
-class Reader {
-  private readonly pieces: AsyncIterator<Buffer>
-  private left: Buffer = Buffer.alloc(0)
-
-  constructor(content: AsyncIterable<Buffer>) {
-    this.pieces = content[Symbol.asyncIterator]()
-  }
-
-  /** Fewer at the end. */
-  async take(count: number): Promise<Buffer> {
-    while (this.left.length < count) {
-      const next = await this.pieces.next()
-      if (next.done) break
-      this.left = Buffer.concat([this.left, next.value])
+  const chunk = Buffer.allocUnsafeSlow(size)
+  let filled = 0
+  try {
+    for await (const piece of content) {
+      for (let from = 0; from < piece.length; ) {
+        // There is more of it: it is not the last.
+        if (filled === size) {
+          yield { chunk, isLast: false }
+          filled = 0
+        }
+        const copied = piece.copy(chunk, filled, from)
+        filled += copied
+        from += copied
+      }
     }
-    const taken = this.left.subarray(0, count)
-    this.left = this.left.subarray(taken.length)
-    return taken
-  }
-
-  async *rest(): AsyncGenerator<Buffer> {
-    try {
-      yield this.left
-      for (let next = await this.pieces.next(); !next.done; next = await this.pieces.next()) yield next.value
-    } finally {
-      await this.pieces.return?.()
-    }
+    yield { chunk: chunk.subarray(0, filled), isLast: true }
+  } finally {
+    freeMemory(chunk)
   }
 }

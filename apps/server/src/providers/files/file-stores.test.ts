@@ -8,6 +8,7 @@ import { createEgress } from '../egress'
 import { opened, sealed } from './file-cipher'
 import { type FileStore, FileStoreError, MissingFileError } from './file-store'
 import { FolderStore } from './folder-store'
+import { freed, freeMemory } from './owned-memory'
 import { signedHeaders } from './s3-signature'
 import { S3Store } from './s3-store'
 
@@ -40,7 +41,8 @@ async function* piecesOf(...pieces: (string | Buffer)[]): AsyncGenerator<Buffer>
 
 async function all(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = []
-  for await (const piece of stream) pieces.push(piece)
+  // A piece is good until the next is asked for.
+  for await (const piece of stream) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
 }
 
@@ -180,5 +182,38 @@ describe('a sealed file', () => {
     const [header, one, two] = [bytes.subarray(0, 33), bytes.subarray(33, 33 + chunk), bytes.subarray(33 + chunk)]
     const swapped = Buffer.concat([header, two.subarray(0, chunk), one, two.subarray(chunk)])
     await expect(openedOf(swapped)).rejects.toThrow()
+  })
+
+  it('takes memory for a few pieces, however long it is: what has passed goes back without the collector', async () => {
+    const pieceBytes = 64 * 1024
+    async function* longContent(): AsyncGenerator<Buffer> {
+      for (let piece = 0; piece < 300; piece++) yield Buffer.allocUnsafeSlow(pieceBytes).fill(piece)
+    }
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    let bytes = 0
+    const once = sealed(key, 'a/1/file', freed(longContent()))
+    for await (const piece of freed(opened(key, 'a/1/file', once))) {
+      bytes += piece.length
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+    }
+    expect(bytes).toBe(300 * pieceBytes)
+    expect(most).toBeLessThan(40 * pieceBytes)
+  })
+})
+
+describe('the memory of a Buffer', () => {
+  it('goes back at once, and stays where others have a part in it', () => {
+    const own = Buffer.allocUnsafeSlow(1_000)
+    freeMemory(own)
+    expect(own.length).toBe(0)
+    const shared = Buffer.from('a text in the memory that small Buffers share')
+    freeMemory(shared)
+    expect(String(shared)).toBe('a text in the memory that small Buffers share')
+    const part = Buffer.alloc(1_000, 'x').subarray(0, 999)
+    freeMemory(part)
+    expect(part.length).toBe(999)
+    expect(() => freeMemory(Buffer.alloc(0))).not.toThrow()
+    expect(() => freeMemory(Buffer.from(new SharedArrayBuffer(10)))).not.toThrow()
   })
 })

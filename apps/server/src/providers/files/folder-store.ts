@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { checkKey, type FileStore, FileStoreError, MissingFileError, type StoredFile } from './file-store'
 
+/** Each call of the file system costs more than what it reads. */
+const readBytes = 256 * 1024
+
 /** Files in a folder. One that is there is there whole, and survives a loss of power. */
 export class FolderStore implements FileStore {
   constructor(private readonly root: string) {}
@@ -32,7 +35,7 @@ export class FolderStore implements FileStore {
   async get(key: string): Promise<Readable> {
     const path = join(this.root, checkKey(key))
     const file = await storing(() => open(path, 'r').catch((error: unknown) => this.tellMissing(error)))
-    return createReadStream(path, { fd: file })
+    return createReadStream(path, { fd: file, highWaterMark: readBytes })
   }
 
   async remove(key: string): Promise<void> {

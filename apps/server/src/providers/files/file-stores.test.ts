@@ -32,6 +32,7 @@ async function anS3(secretAccessKey = access.secretAccessKey) {
 
 const stores: [string, () => Promise<FileStore>][] = [
   ['a folder', async () => new FolderStore(join(aFolder(), 'files'))],
+  ['a folder, for a thread of its own', async () => new FolderStore(join(aFolder(), 'files'), { isBlocking: true })],
   ['S3', async () => (await anS3()).store],
 ]
 

@@ -1,16 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, readSync, writeSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { checkKey, type FileStore, FileStoreError, MissingFileError, type StoredFile } from './file-store'
 
 /** Each call of the file system costs more than what it reads. */
 const readBytes = 256 * 1024
 
+/**
+ * `isBlocking`: content is read and written without the pool of threads, for a thread whose event loop nobody waits for.
+ * The pool would do it at the priority of the whole process.
+ */
+export type FolderOptions = { isBlocking?: boolean }
+
 /** Files in a folder. One that is there is there whole, and survives a loss of power. */
 export class FolderStore implements FileStore {
-  constructor(private readonly root: string) {}
+  constructor(
+    private readonly root: string,
+    private readonly options: FolderOptions = {},
+  ) {}
 
   async put(key: string, content: AsyncIterable<Buffer>): Promise<void> {
     const path = join(this.root, checkKey(key))
@@ -18,7 +27,7 @@ export class FolderStore implements FileStore {
     const file = await storing(() => openNew(unfinished))
     try {
       try {
-        for await (const chunk of content) await storing(() => file.writeFile(chunk))
+        for await (const chunk of content) await storing(() => this.write(file, chunk))
         await storing(() => file.sync())
       } finally {
         await file.close()
@@ -35,7 +44,9 @@ export class FolderStore implements FileStore {
   async get(key: string): Promise<Readable> {
     const path = join(this.root, checkKey(key))
     const file = await storing(() => open(path, 'r').catch((error: unknown) => this.tellMissing(error)))
-    return createReadStream(path, { fd: file, highWaterMark: readBytes })
+    return this.options.isBlocking
+      ? blockingStream(file)
+      : createReadStream(path, { fd: file, highWaterMark: readBytes })
   }
 
   async remove(key: string): Promise<void> {
@@ -48,6 +59,11 @@ export class FolderStore implements FileStore {
 
   async *list(prefix: string): AsyncIterable<StoredFile> {
     yield* this.walk(prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix)
+  }
+
+  private async write(file: FileHandle, chunk: Buffer): Promise<void> {
+    if (!this.options.isBlocking) return file.writeFile(chunk)
+    for (let from = 0; from < chunk.length; ) from += writeSync(file.fd, chunk, from)
   }
 
   /** A folder that is away itself, such as a disk that is not mounted, has lost nothing. */
@@ -72,6 +88,25 @@ export class FolderStore implements FileStore {
       if (found) yield { key, bytes: found.size, modifiedAt: found.mtimeMs }
     }
   }
+}
+
+function blockingStream(file: FileHandle): Readable {
+  return new Readable({
+    // One piece ahead.
+    highWaterMark: 1,
+    read() {
+      try {
+        const piece = Buffer.allocUnsafeSlow(readBytes)
+        const bytes = readSync(file.fd, piece)
+        this.push(bytes === 0 ? null : piece.subarray(0, bytes))
+      } catch (error) {
+        this.destroy(error as Error)
+      }
+    },
+    destroy(error, done) {
+      file.close().then(() => done(error), done)
+    },
+  })
 }
 
 const isDone = [() => true, () => false] as const

@@ -125,15 +125,15 @@ export class UploadService {
     const upload = await this.require(which)
     if (offset !== upload.received) throw new AppError('source.upload-offset')
     const counted = new CountedBytes(upload.bytes - offset, 'source.upload-damaged')
-    if (offset < upload.bytes) await this.addPart(upload, counted, content)
-    else await readToEnd(counted.of(content))
-    const continued = await this.require(which)
+    const isWhole = offset === upload.bytes
+    if (isWhole) await readToEnd(counted.of(content))
+    const continued = isWhole ? await this.require(which) : await this.addPart(upload, counted, content)
     if (continued.received < continued.bytes) return uploadOf(continued)
     // Another call that continued from the same place may have finished it meanwhile: then it is there no more.
     return this.inTurn(async () => this.finish(await this.require(which)))
   }
 
-  private async addPart(upload: UploadRow, counted: CountedBytes, content: AsyncIterable<Buffer>): Promise<void> {
+  private async addPart(upload: UploadRow, counted: CountedBytes, content: AsyncIterable<Buffer>): Promise<UploadRow> {
     const { db, files, now } = this.deps
     const { id: uploadId, ownerId, received: offset } = upload
     // A name of its own: two that continue from the same place do not write over each other, and one of them counts.
@@ -141,7 +141,8 @@ export class UploadService {
     await files.write(place, freed(counted.of(content)))
     const part = { key: place.name, bytes: counted.bytes }
     // Where the database does not tell, the part may count: it stays, and goes with its upload.
-    if (await addPart(db, { ownerId, uploadId }, { part, offset, at: new Date(now()) })) return
+    const continued = await addPart(db, { ownerId, uploadId }, { part, offset, at: new Date(now()) })
+    if (continued) return continued
     await files.remove(place)
     throw new AppError('source.upload-offset')
   }

@@ -29,13 +29,13 @@ export async function findUploadOf(
   return row
 }
 
-/** False when the upload is gone, or somebody else has added to it since `offset`. */
+/** As it is then; undefined when the upload is gone, or somebody else has added to it since `offset`. */
 export async function addPart(
   db: Db,
   which: OwnedUpload,
   { part, offset, at }: { part: UploadPart; offset: number; at: Date },
-): Promise<boolean> {
-  const rows = await db
+): Promise<UploadRow | undefined> {
+  const [row] = await db
     .update(uploads)
     .set({
       received: offset + part.bytes,
@@ -43,8 +43,8 @@ export async function addPart(
       updatedAt: at,
     })
     .where(and(isOwned(which), eq(uploads.received, offset)))
-    .returning({ id: uploads.id })
-  return rows.length > 0
+    .returning()
+  return row
 }
 
 /** Its parts follow by a trigger. */

@@ -25,6 +25,8 @@ export async function expectNothingButColours(page: Page, where: string): Promis
 
 type Look = { impacts?: string[]; inside?: string | undefined; isOfColours?: boolean }
 
+type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number]
+
 const modal = 'dialog:modal'
 
 /** `options` takes the place of what was chosen before it: rules are named afterwards. */
@@ -41,7 +43,7 @@ async function expectNoViolation(
     // There are no frames: without legacy mode each look opens a page of its own to put those of frames together.
     const { violations } = await axe.setLegacyMode().analyze()
     const meant = violations.filter(({ impact }) => !impacts || impacts.includes(impact ?? ''))
-    return meant.map(({ id, nodes }) => `${where}: ${id} ${nodes.map((node) => node.target.join(' ')).join(' | ')}`)
+    return meant.map(({ id, nodes }) => `${where}: ${id} ${nodes.map(toldOf).join(' | ')}`)
   }
   await showIn(page, 'light')
   const axe = axeOf(page)
@@ -51,6 +53,10 @@ async function expectNoViolation(
   expect(await violationsOf(axeOf(page).withRules('color-contrast')), 'dark').toEqual([])
   await showIn(page, 'light')
 }
+
+/** Where it is, and why: with the colours that were found, where it is of them. */
+const toldOf = ({ target, any, all, none }: Violation['nodes'][number]): string =>
+  `${target.join(' ')} (${[...any, ...all, ...none].map(({ message }) => message).join(', ')})`
 
 /** Shows the page in this theme, without movement. The page follows the system by an event of its own. */
 async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {

@@ -145,7 +145,7 @@ try {
   const table: Record<string, object> = {}
   const verdicts: string[] = []
   for (const { path, mostJs, mostFcp, mostLcp, mostShift } of goals) {
-    const [floor, page] = [await measure(`http://127.0.0.1:${address.port}${path}`), await measure(server.url + path)]
+    const [floor, page] = [await measure(`http://localhost:${address.port}${path}`), await measure(server.url + path)]
     for (const [name, load] of Object.entries({ [`${path}, static (floor)`]: floor, [path]: page })) {
       const { fcpMs, lcpMs, shift, jsBytes, cssBytes, fontBytes, requests } = load
       table[name] = {

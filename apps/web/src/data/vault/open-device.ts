@@ -1,4 +1,5 @@
 import { AppError } from '@parley/contract/errors'
+import { whenIdle } from '../../lib/when-idle'
 import type { AccountVault } from '../local/account-vault'
 import { conversionId, conversionIsOver, openDatabase } from '../local/database'
 import type { Device } from '../local/device'
@@ -150,9 +151,4 @@ async function open(
 async function convertOldMessages(): Promise<void> {
   const { convertMessages } = await import('../local/convert-messages')
   await convertMessages(openDevice).catch(() => undefined)
-}
-
-function whenIdle(action: () => void): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(action)
-  else setTimeout(action)
 }

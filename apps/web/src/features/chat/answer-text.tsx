@@ -3,6 +3,7 @@ import type { SourcePart } from '@parley/contract/parts'
 import { createContext, memo, type ReactNode, Suspense, use, useLayoutEffect, useMemo, useState } from 'react'
 import { type LiveAnswer, useLiveAnswer } from '../../data/chat/live-chat'
 import { sourcesOfMessage } from '../../lib/message-sources'
+import { whenIdle } from '../../lib/when-idle'
 import { lazyExtra } from '../../ui/lazy-part'
 import { DrawCitation } from '../../ui/markdown/citation'
 import { RegionBoundary } from '../../ui/region-boundary'
@@ -16,7 +17,11 @@ const firstGlance = 4_000
 const Thinking = lazyExtra(() => import('./thinking'))
 const AnswerSources = lazyExtra(() => import('./answer-sources'))
 const CitationChip = lazyExtra(() => import('./citation-chip'))
-const Markdown = lazyExtra(() => import('../../ui/markdown/markdown'))
+const Markdown = lazyExtra(async () => {
+  const markdown = await import('../../ui/markdown/markdown')
+  whenIdle(markdown.readOnce)
+  return markdown
+})
 
 type Props = {
   message: Message

@@ -7,6 +7,8 @@ import { estimatedHeight, useGradual } from './gradual'
 import styles from './markdown.module.css'
 import { MarkdownDocument } from './markdown-document'
 
+export { readOnce } from './prose-block'
+
 /** So many groups of blocks are in the page at most before the reader asks for more: about 600 kB of text. */
 const groupsPerStep = 150
 

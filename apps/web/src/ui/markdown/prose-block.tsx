@@ -49,15 +49,21 @@ export function MarkdownSource({
 }) {
   const source = prepareMarkdown(text)
   return (
-    <ReactMarkdown
-      remarkPlugins={remarkPlugins}
-      rehypePlugins={rehypePlugins}
-      urlTransform={safeUrl}
-      components={components}
-    >
+    <ReactMarkdown {...pipeline} components={components}>
       {definitions ? `${definitions}\n\n${source}` : source}
     </ReactMarkdown>
   )
+}
+
+const pipeline = { remarkPlugins, rehypePlugins, urlTransform: safeUrl }
+
+/** Has a text read, so that the browser has compiled what reads it before the first word of an answer waits for that. */
+export function readOnce(): void {
+  ReactMarkdown({
+    ...pipeline,
+    components: proseComponents,
+    children: completed(prepareMarkdown('A *word* or `two`.')),
+  })
 }
 
 /** Closes what is still open in the block that is being written, so that "**bo" is bold from its first letter on. */

@@ -145,49 +145,50 @@ async function moveAll(page: Page): Promise<string> {
   return (await over.textContent()) ?? ''
 }
 
-test('chats that move to the cloud are whole in one home at every moment, and in the cloud alone in the end', async ({
-  trouble,
-  server,
-}) => {
-  const wanted = makeChats(sizeToCloud.channels, sizeToCloud.messages)
-  await signUp(server, ana)
-  const { token } = await otherSession(server, ana)
-  const page = await trouble.open()
-  await signIn(page, ana)
-  const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Chats menu' }).click()
-  await page.getByRole('menuitem', { name: 'Import chats' }).click()
-  await (await chooser).setFiles({ name: 'chats.json', mimeType: 'application/json', buffer: chatsFile(wanted) })
-  await page.getByRole('button', { name: 'Ok' }).click()
-  // The page loads anew by itself.
-  await Promise.all([
-    page.waitForEvent('load', { timeout: 120_000 }),
-    toastWith(page, /chats imported$/).waitFor({ timeout: 120_000 }),
-  ])
-  let left = [...wanted.keys()]
-  const last = await underFaults(trouble, page, {
-    kinds: ['tab closed', 'server killed', 'network cut', 'answer lost'],
-    few: ['tab closed', 'network cut'],
-    reach: isFull ? 24 : 7,
-    async run(page) {
-      let said: string | undefined
-      for (const id of [...left]) {
-        said = await moveToCloud(page, `${server.url}/app#${id}`)
-        if (!isDone(said)) return said
-        left = left.filter((other) => other !== id)
-      }
-      return said
-    },
-    async check(page) {
-      const device = await deviceChats(page)
-      left = [...device.keys()]
-      expectWholeSomewhere(wanted, device, await cloudChats(server, token))
-    },
-  })
-  expectSame(await cloudChats(server, token), wanted, 'the cloud')
-  await expect(chatRows(last).getByText('local')).toHaveCount(0)
-  expectSame(await deviceChats(last), new Map(), 'the device')
-})
+test(
+  'chats that move to the cloud are whole in one home at every moment, and in the cloud alone in the end',
+  deep,
+  async ({ trouble, server }) => {
+    const wanted = makeChats(sizeToCloud.channels, sizeToCloud.messages)
+    await signUp(server, ana)
+    const { token } = await otherSession(server, ana)
+    const page = await trouble.open()
+    await signIn(page, ana)
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Chats menu' }).click()
+    await page.getByRole('menuitem', { name: 'Import chats' }).click()
+    await (await chooser).setFiles({ name: 'chats.json', mimeType: 'application/json', buffer: chatsFile(wanted) })
+    await page.getByRole('button', { name: 'Ok' }).click()
+    // The page loads anew by itself.
+    await Promise.all([
+      page.waitForEvent('load', { timeout: 120_000 }),
+      toastWith(page, /chats imported$/).waitFor({ timeout: 120_000 }),
+    ])
+    let left = [...wanted.keys()]
+    const last = await underFaults(trouble, page, {
+      kinds: ['tab closed', 'server killed', 'network cut', 'answer lost'],
+      few: ['tab closed', 'network cut'],
+      reach: isFull ? 24 : 7,
+      async run(page) {
+        let said: string | undefined
+        for (const id of [...left]) {
+          said = await moveToCloud(page, `${server.url}/app#${id}`)
+          if (!isDone(said)) return said
+          left = left.filter((other) => other !== id)
+        }
+        return said
+      },
+      async check(page) {
+        const device = await deviceChats(page)
+        left = [...device.keys()]
+        expectWholeSomewhere(wanted, device, await cloudChats(server, token))
+      },
+    })
+    expectSame(await cloudChats(server, token), wanted, 'the cloud')
+    await expect(chatRows(last).getByText('local')).toHaveCount(0)
+    expectSame(await deviceChats(last), new Map(), 'the device')
+  },
+)
 
 /** One chat, by the tools of the top bar. Answers what the app said. */
 async function moveToCloud(page: Page, url: string): Promise<string> {

@@ -208,7 +208,7 @@ else
   return path
 }
 
-it('leaves nothing of a file that it had begun to write; one with a part that was changed or is lost begins anew', async () => {
+it('leaves nothing of a file that it had begun; one with a part that was changed or is lost begins anew', async () => {
   const { app, ana, sources, channelId } = await anUploader({ joiner: { program: aDyingThread() } })
   const bytes = randomBytes(1_000)
   const { id } = await sources.begun(channelId, 'noise.txt', bytes)

@@ -32,9 +32,9 @@ export type Receiver = {
 const memoryCheckMs = 250
 
 /**
- * Reads a file in a process of its own, which has no secrets, no network, and bounds of time and memory. Throws
- * AppError with the reason why the file cannot be read, what `content` (sealed, where the file has a key) or the receiver throws, or an Error where the
- * process ended by itself: then it may be tried again.
+ * Reads a file in a process of its own, which has no secret but the key of a sealed file, no network, and bounds of
+ * time and memory. Throws AppError with the reason why the file cannot be read, what `content` or the receiver
+ * throws, or an Error where the process ended by itself: then it may be tried again.
  */
 export async function readInProcess(
   file: FileToRead,
@@ -129,8 +129,8 @@ async function* withHeader(file: FileToRead, content: AsyncIterable<Buffer>): As
 }
 
 /**
- * The input stays open. The next piece is asked for once the one before is written; whoever gives none is not waited for
- * when the process has ended.
+ * The input stays open. The next piece is asked for once the one before is written; whoever gives none is not waited
+ * for when the process has ended.
  */
 async function feed(input: Writable, pieces: AsyncGenerator<Buffer>): Promise<void> {
   const closed = new Promise<undefined>((resolve) => input.once('close', () => resolve(undefined)))

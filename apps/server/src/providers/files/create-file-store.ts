@@ -19,7 +19,7 @@ export function createFileStore({ dataDir, s3, egress, now }: Options): FileStor
   return new S3Store({ ...s3, egress, spoolFolder: join(dataDir, 'files-on-their-way'), now })
 }
 
-/** The same store in a thread of its own, which loads the library of requests, most of its code, only where it is needed. */
+/** The same store in a thread, which loads the library of requests, most of its code, only where it is needed. */
 export async function loadFileStore(config: FileStoreConfig): Promise<FileStore> {
   if (!config.s3) return folderIn(config.dataDir, { isBlocking: true })
   const { createEgress } = await import('../egress')

@@ -9,8 +9,8 @@ import { checkKey, type FileStore, FileStoreError, MissingFileError, type Stored
 const readBytes = 256 * 1024
 
 /**
- * `isBlocking`: content is read and written without the pool of threads, for a thread whose event loop nobody waits for.
- * The pool would do it at the priority of the whole process.
+ * `isBlocking`: content is read and written without the pool of threads, for a thread whose event loop nobody waits
+ * for. The pool would do it at the priority of the whole process.
  */
 export type FolderOptions = { isBlocking?: boolean }
 

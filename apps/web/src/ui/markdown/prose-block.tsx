@@ -57,7 +57,7 @@ export function MarkdownSource({
 
 const pipeline = { remarkPlugins, rehypePlugins, urlTransform: safeUrl }
 
-/** Has a text read, so that the browser has compiled what reads it before the first word of an answer waits for that. */
+/** Reads a text, so that the browser has compiled what does it before the first word of an answer waits for that. */
 export function readOnce(): void {
   ReactMarkdown({
     ...pipeline,

@@ -63,6 +63,14 @@ test('a member’s question is counted while one reads farther up, and has a lin
   await signIn(page, ana)
   await chat(page, 'Plans').click()
   await expect(exchange(page, 'Question 19')).toBeInViewport()
+  // Each step is shorter than the distance within which the end counts as reached.
+  const restBelow = () => log(page).evaluate((area) => area.scrollHeight - area.clientHeight - area.scrollTop)
+  await expect(async () => {
+    await log(page).press('ArrowUp')
+    expect(await restBelow()).toBeGreaterThan(60)
+  }).toPass()
+  await log(page).press('End')
+  await expect.poll(restBelow).toBeLessThan(2)
   await log(page).press('Home')
   await expect(exchange(page, 'Question 0')).toBeInViewport()
   await expect(page.getByRole('button', { name: 'Jump to the latest message' })).toBeVisible()

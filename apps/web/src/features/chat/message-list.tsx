@@ -1,6 +1,15 @@
 import type { Message } from '@parley/contract/chat'
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { Messages } from '../../data/channels/use-messages'
 import { wasAskedHere } from '../../data/chat/asked-here'
@@ -10,13 +19,16 @@ import { IconButton } from '../../ui/button'
 import { lazyExtra } from '../../ui/lazy-part'
 import { OnGrowth } from './answer-text'
 import type { Arrival } from './arrivals'
+import { onEdgeKey } from './edge-keys'
 import { Exchange } from './exchange'
 import styles from './message-list.module.css'
-import { hasScrolledUp, type ScrollPosition } from './scroll-position'
+import { followsEnd, hasScrolledUp, isFarFromEnd, restBelow, type ScrollPosition } from './scroll-position'
+import { useGrewAtStart } from './use-grew-at-start'
 import { type Goal, useJump } from './use-jump'
 import { useKeptPlace } from './use-kept-place'
 import { useQuestionKeys } from './use-question-keys'
 import type { Reading } from './use-reading'
+import { useSentToEnd } from './use-sent-to-end'
 import { onVersionKey } from './version-keys'
 
 // Loaded separately: the list does without them until they are there.
@@ -30,8 +42,8 @@ type Props = Pick<Messages, 'messages' | 'hasOlder' | 'loadOlder' | 'hasNewer' |
   opening: ReactNode
 }
 
-/** Within this distance of the end, in pixels, the list follows the streamed answer. */
-const endPx = 60
+/** Who has come within this distance of the lower edge of the list, in pixels, has not seen what begins there. */
+const unseenPx = 60
 /** Within this distance of either end of the loaded messages more are loaded. */
 const morePx = 600
 
@@ -56,7 +68,8 @@ export function MessageList({
   const content = useRef<HTMLDivElement>(null)
   const virtualizer = useRef<VirtualizerHandle>(null)
   const isAtEnd = useRef(!hasNewer)
-  const seen = useRef<ScrollPosition>({ top: 0, height: 0, above: 0 })
+  const seen = useRef<ScrollPosition>({ top: 0, height: 0, above: 0, view: 0 })
+  const sentToEnd = useSentToEnd(scroller)
   const [isAway, setIsAway] = useState(false)
   const last = messages.at(-1)
   const lastId = last?.mId
@@ -64,11 +77,13 @@ export function MessageList({
   const begin = hasOlder ? undefined : opening
   const shift = useGrewAtStart(messages[0]?.mId, messages.length)
 
-  const kept = useKeptPlace({ messages, scroller, content, virtualizer }, () => {
+  const leaveEnd = (): void => {
     isAtEnd.current = false
-  })
-  const placeIn = ({ scrollTop: top, scrollHeight: height }: HTMLElement): ScrollPosition => ({
-    ...{ top, height },
+    sentToEnd.end()
+  }
+  const kept = useKeptPlace({ messages, scroller, content, virtualizer }, leaveEnd)
+  const placeIn = ({ scrollTop: top, scrollHeight: height, clientHeight: view }: HTMLElement): ScrollPosition => ({
+    ...{ top, height, view },
     // The virtualised part.
     above: content.current?.firstElementChild?.clientHeight ?? 0,
   })
@@ -76,21 +91,25 @@ export function MessageList({
     step,
     { messages, scroller, virtualizer },
     {
-      onLeave: () => {
-        isAtEnd.current = false
-      },
+      onLeave: leaveEnd,
       onArrive: () => tellView(),
     },
   )
-  const follow = (): void => {
-    const area = scroller.current
-    if (!area || !isAtEnd.current || kept.isHeld()) return
+  const toEnd = (area: HTMLElement): void => {
     area.scrollTop = area.scrollHeight
     seen.current = placeIn(area)
   }
+  const follow = (): void => {
+    const area = scroller.current
+    if (!area || !isAtEnd.current || kept.isHeld()) return
+    // The reader has begun to go up, of which the event is still to come: an animated scroll would end elsewhere.
+    if (sentToEnd.isOnWay() || !hasScrolledUp(seen.current, placeIn(area))) toEnd(area)
+  }
   const tellView = (): void => {
     const area = scroller.current
-    if (area && !isOnWay())
+    if (!area) return
+    setIsAway(!isAtEnd.current && isFarFromEnd(placeIn(area)))
+    if (!isOnWay())
       reading.onView({ isAtEnd: isAtEnd.current && !hasNewer, isSeen: (arrival) => isOnScreenIn(area, arrival) })
   }
   const onScroll = (): void => {
@@ -98,24 +117,30 @@ export function MessageList({
     if (!area) return
     kept.onScroll()
     const place = placeIn(area)
-    const rest = place.height - area.clientHeight - place.top
-    if (rest < endPx && !hasNewer) isAtEnd.current = true
-    // Text that was added since the last step down does not count as scrolling up.
-    else if (hasScrolledUp(seen.current, place)) isAtEnd.current = false
+    isAtEnd.current = !hasNewer && (sentToEnd.isOnWay() || followsEnd(isAtEnd.current, seen.current, place))
     seen.current = place
     follow()
-    setIsAway(!isAtEnd.current)
     tellView()
     if (area.scrollTop < morePx && hasOlder) loadOlder()
-    if (rest < morePx && hasNewer) loadNewer()
+    if (restBelow(place) < morePx && hasNewer) loadNewer()
   }
   const toLatest = (): void => {
     if (hasNewer) {
       showNewest()
     } else {
       isAtEnd.current = true
-      follow()
+      sentToEnd.begin()
+      if (scroller.current && !kept.isHeld()) toEnd(scroller.current)
     }
+  }
+
+  const toFirst = (): void => {
+    if (scroller.current) scroller.current.scrollTop = 0
+    onScroll()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    onVersionKey(event)
+    onEdgeKey(event, { Home: toFirst, End: toLatest })
   }
 
   // A question that was just asked here scrolls into view, wherever the reader is. What others ask does not, nor do
@@ -194,7 +219,7 @@ export function MessageList({
       </>
     )
   }
-  const toEnd = <IconButton label={t('chat.toLatest')} icon={ArrowDown} onClick={toLatest} />
+  const latestButton = <IconButton label={t('chat.toLatest')} icon={ArrowDown} onClick={toLatest} />
 
   return (
     <div className={styles.area}>
@@ -202,7 +227,7 @@ export function MessageList({
         ref={scroller}
         className={styles.list}
         onScroll={onScroll}
-        onKeyDown={onVersionKey}
+        onKeyDown={onKeyDown}
         role="log"
         aria-live="off"
         aria-label={t('chat.log')}
@@ -240,8 +265,8 @@ export function MessageList({
       </div>
       {(isAway || hasNewer) && (
         <div className={styles.latest}>
-          <Suspense fallback={toEnd}>
-            {reading.below.length === 0 ? toEnd : <NewBelow count={reading.below.length} onClick={goToNew} />}
+          <Suspense fallback={latestButton}>
+            {reading.below.length === 0 ? latestButton : <NewBelow count={reading.below.length} onClick={goToNew} />}
           </Suspense>
         </div>
       )}
@@ -259,7 +284,7 @@ const newLine = (
 function isOnScreenIn(area: HTMLElement, { mId, part }: Arrival): boolean {
   const exchange = area.querySelector(`[data-message-id="${CSS.escape(mId)}"]`)
   const element = part === 'answer' ? exchange?.querySelector('[data-answer]') : exchange
-  return element ? element.getBoundingClientRect().top < area.getBoundingClientRect().bottom - endPx : false
+  return element ? element.getBoundingClientRect().top < area.getBoundingClientRect().bottom - unseenPx : false
 }
 
 /** Where a key or a button leads within the list, until a link leads to another message. */
@@ -267,15 +292,4 @@ function useStep(target: TargetMessage | undefined): [Goal | undefined, (mId: st
   const [step, setStep] = useState<{ goal: Goal; after: TargetMessage | undefined }>()
   const goTo = (mId: string): void => setStep({ goal: { mId, visit: Date.now(), isAtTop: true }, after: target })
   return [step && step.after === target ? step.goal : target, goTo]
-}
-
-/** True from the render that prepended items until the next change of the list. */
-function useGrewAtStart(firstId: string | undefined, count: number): boolean {
-  const [known, setKnown] = useState({ firstId, count, grew: false })
-  if (known.firstId !== firstId || known.count !== count) {
-    const next = { firstId, count, grew: known.firstId !== undefined && known.firstId !== firstId }
-    setKnown(next)
-    return next.grew
-  }
-  return known.grew
 }

@@ -5,6 +5,7 @@ import { type FormEvent, Suspense, useEffect, useId, useRef, useState } from 're
 import type { AgentForm } from '../../data/agents/agent-form'
 import { ensureCredits } from '../../data/credits/shortage-state'
 import { useTranslation } from '../../i18n/interface-language'
+import { useFollowedEnd } from '../../lib/use-followed-end'
 import { AgentFace } from '../../ui/agent-face'
 import { IconButton } from '../../ui/button'
 import { lazyExtra } from '../../ui/lazy-part'
@@ -99,14 +100,12 @@ function Talk({ form, trials }: { form: AgentForm; trials: readonly Trial[] }) {
   const { t } = useTranslation()
   const list = useRef<HTMLDivElement>(null)
   const last = trials.at(-1)
-  // Keeps the end of a streamed answer in view.
-  useEffect(() => {
-    if (list.current && last) list.current.scrollTop = list.current.scrollHeight
-  }, [last])
+  const onScroll = useFollowedEnd(list, last, last?.id)
   return (
     <div
       ref={list}
       className={styles.talk}
+      onScroll={onScroll}
       role="log"
       aria-live="off"
       aria-label={t('agentEditor.try.titlePlain')}

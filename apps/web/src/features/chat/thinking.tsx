@@ -1,8 +1,9 @@
 import '../../i18n/later-texts'
 import type { Reasoning } from '@parley/contract/chat'
 import { ChevronRight } from 'lucide-react'
-import { memo, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from '../../i18n/interface-language'
+import { useFollowedEnd } from '../../lib/use-followed-end'
 import { Spinner } from '../../ui/spinner'
 import styles from './thinking.module.css'
 
@@ -52,10 +53,7 @@ function useLiveMs(ms: number, isLive: boolean): number {
 function Thoughts({ id, text, isLive }: { id: string; text: string; isLive: boolean }) {
   const { t } = useTranslation()
   const area = useRef<HTMLElement>(null)
-  const isAtEnd = useRef(isLive)
-  useLayoutEffect(() => {
-    if (area.current && isLive && isAtEnd.current && text !== '') area.current.scrollTop = area.current.scrollHeight
-  }, [text, isLive])
+  const onScroll = useFollowedEnd(area, isLive && text !== '' ? text : undefined)
   return (
     <section
       ref={area}
@@ -65,9 +63,7 @@ function Thoughts({ id, text, isLive }: { id: string; text: string; isLive: bool
       // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever reads with the keyboard has to be able to scroll it
       tabIndex={0}
       dir="auto"
-      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        isAtEnd.current = scrollHeight - scrollTop - clientHeight < endPx
-      }}
+      onScroll={onScroll}
     >
       {paragraphsOf(text).map((paragraph, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs are only added at the end
@@ -76,9 +72,6 @@ function Thoughts({ id, text, isLive }: { id: string; text: string; isLive: bool
     </section>
   )
 }
-
-/** Within this distance of the end, in pixels, the text follows what is added. */
-const endPx = 24
 
 /** While text is added only the last one is rendered again. */
 const Paragraph = memo(function Paragraph({ text }: { text: string }) {

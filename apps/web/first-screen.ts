@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createServer, type Plugin, type Rolldown } from 'vite'
+import { createServer, minifySync, type Plugin, type Rolldown } from 'vite'
 import { firstFonts, firstStyles } from './first-styles.ts'
 
 type Rendering = typeof import('./src/app/first-screen/render-first-screen')
@@ -61,7 +61,7 @@ const inlined = (html: string): string =>
   html.replace(/<script src="(\/[\w-]+\.js)"><\/script>/g, (_tag, path: string) => {
     const code = readFileSync(join(import.meta.dirname, 'public', path), 'utf8')
     if (code.includes('</script')) throw new Error(`${path} would end its element`)
-    return `<script>${code}</script>`
+    return `<script>${minifySync(path, code).code}</script>`
   })
 
 /** A server, because the names of its styles are made as for the page; nothing listens. */

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { product } from '@parley/contract/product'
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../providers/escape-html'
-import { allowInline, inlineCodeOf } from './inline-code'
+import { allowInline, type InlineCode, inlineCodeOf } from './inline-code'
+import { madeOfFile } from './stored-page'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,13 +18,18 @@ type PageHead = { title: string; description: string; address: string; image: st
 /** Lets a page of the app say what it is to whoever shows a link to it, which runs no scripts. */
 export function registerAppPage(app: FastifyInstance, { root }: { root: string }): void {
   const file = join(root, 'index.html')
-  const page = existsSync(file) ? readFileSync(file, 'utf8').replace(/<meta name="description"[^>]*>/, '') : undefined
-  const code = inlineCodeOf(page ?? '')
+  const latest = existsSync(file) ? madeOfFile(file, pageWithoutHead) : undefined
   app.decorate('appPage', (reply, head) => {
-    if (page !== undefined) allowInline(reply, code)
+    const { page, code } = latest?.() ?? {}
+    if (code) allowInline(reply, code)
     return page?.replace(/<title>.*?<\/title>/s, () => tags(head))
   })
 }
+
+const pageWithoutHead = (text: string): { page: string; code: InlineCode } => ({
+  page: text.replace(/<meta name="description"[^>]*>/, ''),
+  code: inlineCodeOf(text),
+})
 
 function tags({ title, description, address, image }: PageHead): string {
   const [name, text, url, picture] = [title, description, address, image].map(escapeHtml)

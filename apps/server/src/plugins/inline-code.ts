@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 
 /** The digests of what stands in a page instead of in files of its own, as its policy names them. */
@@ -9,24 +8,6 @@ export const inlineCodeOf = (html: string): InlineCode => ({
   scripts: digests(html, 'script'),
   styles: digests(html, 'style'),
 })
-
-/** Of a page in a file, read anew where another build has taken its place while the server runs. */
-export function inlineCodeAt(file: string): () => InlineCode {
-  const stampOf = (): string => {
-    const { mtimeMs, ino, size } = statSync(file)
-    return `${mtimeMs} ${ino} ${size}`
-  }
-  let stamp = stampOf()
-  let code = inlineCodeOf(readFileSync(file, 'utf8'))
-  return () => {
-    const now = stampOf()
-    if (now !== stamp) {
-      code = inlineCodeOf(readFileSync(file, 'utf8'))
-      stamp = now
-    }
-    return code
-  }
-}
 
 /** Of elements without an address or a type: they hold code. */
 const digests = (html: string, element: string): string[] =>

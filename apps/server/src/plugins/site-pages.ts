@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type FullLanguage, fullLanguageOf, fullLanguages } from '@parley/contract/languages'
 import { serverLimits } from '@parley/contract/limits/server'
 import { listedPages, pages, publicPages } from '@parley/contract/pages'
@@ -11,7 +8,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Env, EnvError } from '../env'
 import { escapeHtml } from '../providers/escape-html'
 import { requestLanguage } from './errors'
-import { allowInline, type InlineCode, inlineCodeOf } from './inline-code'
+import { inlineCodeOf } from './inline-code'
+import { type StoredPage, sendStored, storedPage } from './stored-page'
 
 type SitePage = keyof typeof publicPages | 'about' | 'not-found'
 export type SitePages = {
@@ -21,7 +19,6 @@ export type SitePages = {
 
 type Options = { root: string; env: SiteEnv; version: string }
 export type SiteEnv = Pick<Env, 'publicUrl' | 'marketingUrl' | 'pagesDir' | 'contact'>
-type Sent = { html: Buffer; br: Buffer; gzip: Buffer; etag: string; policy: InlineCode }
 
 const languageCookie = 'language'
 const own = ['terms', 'privacy'] as const
@@ -30,14 +27,14 @@ const own = ['terms', 'privacy'] as const
 export function registerSitePages(app: FastifyInstance, { root, env, version }: Options): SitePages {
   checkOwnPages(env.pagesDir)
   const values = siteValues(env, version)
-  const made = new Map<string, Promise<Sent>>()
+  const made = new Map<string, Promise<StoredPage>>()
 
-  const make = async (page: SitePage, language: FullLanguage): Promise<Sent> => {
+  const make = async (page: SitePage, language: FullLanguage): Promise<StoredPage> => {
     const drawn = readFileSync(join(root, 'site-pages', `${page}.${language}.html`), 'utf8')
     const ownText = ownPage(env.pagesDir, page, language)
-    const sent = await compressed(fillSlots(drawn, { ...values, ...(ownText === undefined ? {} : { ownText }) }))
-    // Of what the build drew: what the operator's text brings along stays refused.
-    return { ...sent, policy: inlineCodeOf(drawn) }
+    const text = fillSlots(drawn, { ...values, ...(ownText === undefined ? {} : { ownText }) })
+    // The code of what the build drew: what the operator's text brings along stays refused.
+    return storedPage(text, inlineCodeOf(drawn))
   }
 
   const send: SitePages['send'] = async (request, reply, page, status = 200) => {
@@ -45,18 +42,8 @@ export function registerSitePages(app: FastifyInstance, { root, env, version }: 
     const key = `${page}.${language}`
     const sent = await (made.get(key) ?? made.set(key, make(page, language)).get(key) ?? make(page, language))
     rememberLanguage(request, reply)
-    allowInline(reply, sent.policy)
-    const encoding = encodingOf(request)
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .header('content-language', language)
-      .header('cache-control', 'no-cache')
-      .header('vary', 'accept-encoding, accept-language, cookie')
-      .header('etag', sent.etag)
-    if (status === 200 && request.headers['if-none-match'] === sent.etag) return reply.code(304).send()
-    if (encoding !== 'html') reply.header('content-encoding', encoding)
-    return reply.send(sent[encoding])
+    reply.header('content-language', language)
+    return sendStored({ request, reply, status, vary: ['accept-language', 'cookie'] }, sent)
   }
 
   for (const page of ['home', 'roadmap', 'terms', 'privacy'] as const)
@@ -95,22 +82,6 @@ function ownPage(pagesDir: string | undefined, page: SitePage, language: FullLan
   if (pagesDir === undefined || !own.some((name) => name === page)) return undefined
   const file = [`${page}.${language}.html`, `${page}.html`].map((name) => join(pagesDir, name)).find(existsSync)
   return file === undefined ? undefined : readFileSync(file, 'utf8')
-}
-
-/** Once for each page and language, which are few. */
-async function compressed(text: string): Promise<Omit<Sent, 'policy'>> {
-  const html = Buffer.from(text)
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: html.length }
-  const [br, gzipped] = await Promise.all([
-    promisify(brotliCompress)(html, { params }),
-    promisify(gzip)(html, { level: 9 }),
-  ])
-  return { html, br, gzip: gzipped, etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"` }
-}
-
-function encodingOf({ headers }: FastifyRequest): 'br' | 'gzip' | 'html' {
-  const accepted = String(headers['accept-encoding'] ?? '')
-  return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'html'
 }
 
 const askedLanguage = ({ url }: FastifyRequest): string | null =>

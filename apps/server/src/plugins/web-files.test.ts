@@ -88,6 +88,31 @@ describe('the built app', () => {
     expect(await of('/icon.svg')).toEqual(['br', 'public, max-age=3600', 'image/svg+xml'])
   })
 
+  it('sends its page in every encoding that is asked for, and not again to whoever has it', async () => {
+    const http = await testHttp({ webRoot: aBuiltWeb() })
+    const of = async (encoding: string, etag?: string) => {
+      const headers = { ...page.headers, 'accept-encoding': encoding, ...(etag ? { 'if-none-match': etag } : {}) }
+      const response = await http.call('/app', { headers })
+      return { response, text: await response.text() }
+    }
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const { response, text } = await of(encoding)
+      expect(response.headers.get('content-encoding') ?? 'identity').toBe(encoding)
+      expect(response.headers.get('vary')).toContain('accept-encoding')
+      expect(text).toContain('<title>Parley</title>')
+      const again = await of(encoding, response.headers.get('etag') ?? '')
+      expect([again.response.status, again.text]).toEqual([304, ''])
+    }
+    expect((await of('br', '"another"')).response.status).toBe(200)
+  })
+
+  it('has its page under the name of its file as well, for the service worker: the same, with its policy', async () => {
+    const http = await testHttp({ webRoot: aBuiltWeb() })
+    const [asPage, asFile] = [await http.call('/app', page), await http.call('/index.html')]
+    expect([asFile.status, await asFile.text()]).toEqual([200, await asPage.text()])
+    expect(asFile.headers.get('content-security-policy')).toBe(asPage.headers.get('content-security-policy'))
+  })
+
   it('carries the policies of a page where a browser applies them: pages, workers and images, not the files of a page', async () => {
     const http = await testHttp({ webRoot: aBuiltWeb() })
     const of = async (path: string) => {
@@ -114,6 +139,7 @@ describe('the built app', () => {
     rmSync(join(root, 'index.html.br'))
     writeFileSync(join(root, 'index.html'), '<!doctype html><title>Parley</title><style>h1{top:0}</style>')
     expect(await policy()).toContain(`style-src 'self' 'sha256-${digest('h1{top:0}')}'`)
+    expect(await (await http.call('/app', page)).text()).toContain('h1{top:0}')
   })
 
   it('gives no page for a missing file and nothing outside its folder', async () => {

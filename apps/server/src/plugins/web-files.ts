@@ -5,8 +5,8 @@ import { isPage, pages, publicPages, shareTarget } from '@parley/contract/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAppPage } from './app-page'
 import { sendNotFound } from './errors'
-import { allowInline, inlineCodeAt } from './inline-code'
 import { registerSitePages, type SiteEnv } from './site-pages'
+import { madeOfFile, sendStored, storedPage } from './stored-page'
 
 /** Of use to what a browser runs: on each of a page's other files they would be a kilobyte for nothing. */
 const pageHeaders = [
@@ -32,8 +32,9 @@ type Options = { root: string; env: SiteEnv; version: string }
 export async function registerWebFiles(app: FastifyInstance, options: Options): Promise<void> {
   const appFile = join(options.root, 'index.html')
   const isBuilt = existsSync(appFile)
+  // In memory: it is the first thing that whoever opens the app waits for.
+  const appPage = isBuilt ? madeOfFile(appFile, (text) => storedPage(text)) : undefined
   if (isBuilt) {
-    const appCode = inlineCodeAt(appFile)
     await app.register(fastifyStatic, {
       root: options.root,
       index: false,
@@ -46,25 +47,30 @@ export async function registerWebFiles(app: FastifyInstance, options: Options): 
         reply.header('cache-control', cacheControl(name))
         if (/^[\\/]assets[\\/]/.test(name) && !runsAlone.test(name))
           for (const header of pageHeaders) reply.removeHeader(header)
-        if (/^[\\/]index\.html/.test(name)) allowInline(reply, appCode())
         // The popup arrives here from the provider's page, which has no such policy: one of this page's own would part
         // it from its opener.
         if (/^[\\/]google-callback\.html/.test(name)) reply.header('cross-origin-opener-policy', 'unsafe-none')
       },
     })
   }
+  if (appPage) {
+    // The service worker keeps it under the name of its file.
+    app.get('/index.html', { schema: { hide: true } }, async (request, reply) =>
+      sendStored({ request, reply }, await appPage()),
+    )
+  }
   registerAppPage(app, options)
   await app.register(receiveNothingShared)
   const site = existsSync(join(options.root, 'site-pages')) ? registerSitePages(app, options) : undefined
   if (!site) app.get(publicPages.home, { schema: { hide: true } }, (_request, reply) => reply.redirect(pages.chat, 302))
 
-  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const isKnown = isPage(path)
     if (!isRead(request) || !(isKnown || (isBuilt && isPerson(request, path)))) return sendNotFound(request, reply)
-    if (!isBuilt) return reply.code(503).type('text/plain').send('The app is not built yet: run "npm run build".')
+    if (!appPage) return reply.code(503).type('text/plain').send('The app is not built yet: run "npm run build".')
     if (!isKnown && site) return site.send(request, reply, 'not-found', 404)
-    return reply.code(isKnown ? 200 : 404).sendFile('index.html')
+    return sendStored({ request, reply, status: isKnown ? 200 : 404 }, await appPage())
   })
 }
 

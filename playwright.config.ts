@@ -14,7 +14,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   // Minutes of kills, for whoever changes the vault: npm run e2e:kills.
   testIgnore: process.env.WITH_KILLS ? [] : '**/*-kills.spec.ts',
-  // e2e/deep.ts
+  // e2e/deep.ts, e2e/short.ts
+  ...(process.env.TEST_SUITE === 'short' ? { grep: /@short/ } : {}),
   ...(process.env.WITH_DEEP ? {} : { grepInvert: /@deep/ }),
   outputDir: 'node_modules/.cache/playwright',
   timeout: 60_000,

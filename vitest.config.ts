@@ -51,6 +51,20 @@ const embeddedSuites = [
 const hasPostgresql = Boolean(process.env.TEST_DATABASE_URL)
 
 /**
+ * The short suite, which scripts/test.mjs chooses where there is no PostgreSQL: of the server what stands below its
+ * features, and what the embedded engine does otherwise; inside Chromium what is drawn and what the vault keeps.
+ */
+const isShort = process.env.TEST_SUITE === 'short'
+const shortServerSuites = ['src/*.test.ts', 'src/{content,plugins,providers}/**/*.test.ts', 'src/db/lock-file.test.ts']
+const shortBrowserSuites = ['src/{ui,features}/**', 'src/data/{auth,channels,chat,search}/**'].map(
+  (folder) => `${folder}/*.browser.test.{ts,tsx}`,
+)
+const longSuites = ['hostile', 'ocr', 'data/chat/step', 'data/channels/old-vaults'].map(
+  (suite) => `src/${suite}.test.ts`,
+)
+const excluded = isShort ? longSuites : []
+
+/**
  * As with the journeys: where `CI` is set, what fails runs once more, and is named as unsteady by scripts/test.mjs when
  * it passes then.
  */
@@ -97,6 +111,7 @@ export default defineConfig({
           maxWorkers,
           root: 'packages/reader',
           include: ['src/**/*.test.ts'],
+          exclude: excluded,
           testTimeout: 60_000,
         },
       },
@@ -109,7 +124,7 @@ export default defineConfig({
           isolate: false,
           globalSetup: [sharedDatabases, programs],
           root: 'apps/server',
-          include: ['src/**/*.test.ts'],
+          include: isShort ? [...shortServerSuites, ...embeddedSuites] : ['src/**/*.test.ts'],
           exclude: hasPostgresql ? ['src/db/embedded.test.ts'] : [],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -138,19 +153,23 @@ export default defineConfig({
           ]
         : []),
       // The web app's cloud store against the server itself.
-      {
-        test: {
-          ...seeded,
-          name: 'homes',
-          maxWorkers,
-          root: 'e2e',
-          include: ['*.test.ts'],
-          globalSetup: [sharedDatabases, programs],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: expectSettings,
-        },
-      },
+      ...(isShort
+        ? []
+        : [
+            {
+              test: {
+                ...seeded,
+                name: 'homes',
+                maxWorkers,
+                root: 'e2e',
+                include: ['*.test.ts'],
+                globalSetup: [sharedDatabases, programs],
+                testTimeout: 60_000,
+                hookTimeout: 60_000,
+                expect: expectSettings,
+              },
+            },
+          ]),
       // Libraries of a worker are shared by its files, pages and the app's modules are not (own-page.ts).
       {
         test: {
@@ -167,7 +186,7 @@ export default defineConfig({
           globalSetup: [fileURLToPath(new URL('scripts/bundle-happy-dom.mjs', import.meta.url))],
           environment: fileURLToPath(new URL('apps/web/src/testing/happy-dom-environment.ts', import.meta.url)),
           include: ['src/**/*.test.{ts,tsx}'],
-          exclude: ['src/**/*.browser.test.{ts,tsx}'],
+          exclude: ['src/**/*.browser.test.{ts,tsx}', ...excluded],
           testTimeout: 60_000,
           expect: expectSettings,
         },
@@ -191,7 +210,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           maxWorkers: availableParallelism(),
           root: 'apps/web',
-          include: ['src/**/*.browser.test.{ts,tsx}'],
+          include: isShort ? shortBrowserSuites : ['src/**/*.browser.test.{ts,tsx}'],
           testTimeout: 60_000,
           expect: expectSettings,
           browser: {

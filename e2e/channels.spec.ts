@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { deep } from './deep'
 import { answers, ask, expect, newChat, test, untilAnswered } from './journey'
 import { seeToast } from './people'
+import { short } from './short'
 
 test.use({ signedIn: true })
 
@@ -18,30 +19,31 @@ async function rename(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('textbox').press('Enter')
 }
 
-test('rename: a taken name is refused in its words, an empty one does nothing, a click outside does not close [CH-109, CH-110, CH-111, CH-112, CH-114, CH-116]', async ({
-  page,
-  gateway,
-}) => {
-  gateway.next({ text: 'one' })
-  await ask(page, 'first')
-  await expect(answers(page).first()).toContainText('one')
-  await rename(page, 'Taken name')
-  await expect(page.getByText('Chat renamed successfully!')).toBeVisible()
+test(
+  'rename: a taken name is refused in its words, an empty one does nothing, a click outside does not close [CH-109, CH-110, CH-111, CH-112, CH-114, CH-116]',
+  short,
+  async ({ page, gateway }) => {
+    gateway.next({ text: 'one' })
+    await ask(page, 'first')
+    await expect(answers(page).first()).toContainText('one')
+    await rename(page, 'Taken name')
+    await expect(page.getByText('Chat renamed successfully!')).toBeVisible()
 
-  await newChat(page)
-  gateway.next({ text: 'two' })
-  await ask(page, 'second')
-  await expect(answers(page).first()).toContainText('two')
-  await rename(page, 'TAKEN NAME')
-  await expect(page.getByText('Channel with this name already exists').first()).toBeVisible()
-  await page.getByRole('dialog').getByRole('textbox').fill('   ')
-  await page.getByRole('dialog').getByRole('textbox').press('Enter')
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.mouse.click(5, 5)
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
-  await expect(page.getByRole('dialog')).toBeHidden()
-})
+    await newChat(page)
+    gateway.next({ text: 'two' })
+    await ask(page, 'second')
+    await expect(answers(page).first()).toContainText('two')
+    await rename(page, 'TAKEN NAME')
+    await expect(page.getByText('Channel with this name already exists').first()).toBeVisible()
+    await page.getByRole('dialog').getByRole('textbox').fill('   ')
+    await page.getByRole('dialog').getByRole('textbox').press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.mouse.click(5, 5)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+  },
+)
 
 test(
   'clear keeps the channel, a locked one can be neither cleared nor deleted, delete asks first [CH-065, CH-085, CH-087, CH-096, AG-104, AG-105]',

@@ -16,6 +16,7 @@ import {
   toastWith,
   untilAnswered,
 } from './people'
+import { short } from './short'
 
 const pick = (page: Page) => page.getByRole('button', { name: /^Where the chat is kept/ })
 
@@ -40,46 +41,45 @@ function tellErrors(): void {
   }).observe(document, { subtree: true, childList: true })
 }
 
-test('a chat in the cloud is there in another browser, and goes on there [CH-002, CH-046, CH-106, CH-170]', async ({
-  page,
-  browser,
-  server,
-  gateway,
-}) => {
-  await signUp(server, ana)
-  await signIn(page, ana)
-  await expect(pick(page)).toHaveAccessibleName('Where the chat is kept: On this device')
-  await chooseCloud(page)
-  await expect(page.getByText('This chat is kept in the cloud.')).toBeVisible()
-  gateway.next({ text: 'From the cloud.' })
-  await ask(page, 'Where are you?')
-  await expect(toastWith(page, 'New chat created successfully in Cloud!')).toBeVisible()
-  await expect(answers(page).first()).toContainText('From the cloud.')
-  await expect(chatRows(page)).toHaveCount(1)
-  await expect(chatRows(page).getByText('server')).toBeVisible()
+test(
+  'a chat in the cloud is there in another browser, and goes on there [CH-002, CH-046, CH-106, CH-170]',
+  short,
+  async ({ page, browser, server, gateway }) => {
+    await signUp(server, ana)
+    await signIn(page, ana)
+    await expect(pick(page)).toHaveAccessibleName('Where the chat is kept: On this device')
+    await chooseCloud(page)
+    await expect(page.getByText('This chat is kept in the cloud.')).toBeVisible()
+    gateway.next({ text: 'From the cloud.' })
+    await ask(page, 'Where are you?')
+    await expect(toastWith(page, 'New chat created successfully in Cloud!')).toBeVisible()
+    await expect(answers(page).first()).toContainText('From the cloud.')
+    await expect(chatRows(page)).toHaveCount(1)
+    await expect(chatRows(page).getByText('server')).toBeVisible()
 
-  const elsewhere = await browser.newContext()
-  const other = await elsewhere.newPage()
-  const told: string[] = []
-  await other.exposeFunction('tell', (text: string) => told.push(text))
-  await other.addInitScript(tellErrors)
-  await other.goto(`${server.url}/app`)
-  await signIn(other, ana)
-  await expect(chatRows(other)).toHaveCount(1)
-  await chatRows(other).getByRole('link').click()
-  await expect(answers(other).first()).toContainText('From the cloud.')
-  gateway.next({ text: 'Still the same chat.' })
-  await ask(other, 'And now?')
-  await expect(answers(other).nth(1)).toContainText('Still the same chat.')
-  // The server's own history is the context.
-  const last = gateway.requests.filter(({ path }) => path.endsWith('/chat/completions')).at(-1)
-  expect(JSON.stringify(last?.body)).toContain('From the cloud.')
-  expect(told, 'errors that were shown').toEqual([])
-  await elsewhere.close()
+    const elsewhere = await browser.newContext()
+    const other = await elsewhere.newPage()
+    const told: string[] = []
+    await other.exposeFunction('tell', (text: string) => told.push(text))
+    await other.addInitScript(tellErrors)
+    await other.goto(`${server.url}/app`)
+    await signIn(other, ana)
+    await expect(chatRows(other)).toHaveCount(1)
+    await chatRows(other).getByRole('link').click()
+    await expect(answers(other).first()).toContainText('From the cloud.')
+    gateway.next({ text: 'Still the same chat.' })
+    await ask(other, 'And now?')
+    await expect(answers(other).nth(1)).toContainText('Still the same chat.')
+    // The server's own history is the context.
+    const last = gateway.requests.filter(({ path }) => path.endsWith('/chat/completions')).at(-1)
+    expect(JSON.stringify(last?.body)).toContain('From the cloud.')
+    expect(told, 'errors that were shown').toEqual([])
+    await elsewhere.close()
 
-  await page.reload()
-  await expect(answers(page).nth(1)).toContainText('Still the same chat.')
-})
+    await page.reload()
+    await expect(answers(page).nth(1)).toContainText('Still the same chat.')
+  },
+)
 
 test('a chat moves to the cloud and back, whole, and each home says so [CH-046, CH-105]', async ({
   page,

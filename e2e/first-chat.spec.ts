@@ -1,33 +1,35 @@
 import { answers, ask, composer, expect, test, untilDraftIsKept } from './journey'
 import { ParleyServer } from './parley-server'
+import { short } from './short'
 
 test.describe('as most people meet it: on the embedded database, with the worker that keeps the app on the device', () => {
   test.use({ storage: 'embedded', serviceWorkers: 'allow' })
 
-  test('a stranger asks, reads the answer as it streams in, and finds it again after a reload [CH-010, CH-082, CH-083, CH-084, ST-055]', async ({
-    page,
-    gateway,
-  }) => {
-    const text = 'Hello! **Parley** answers with a list:\n\n- one\n- two\n\nThat is all.'
-    gateway.next({ text, holdAfter: 10 })
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  test(
+    'a stranger asks, reads the answer as it streams in, and finds it again after a reload [CH-010, CH-082, CH-083, CH-084, ST-055]',
+    short,
+    async ({ page, gateway }) => {
+      const text = 'Hello! **Parley** answers with a list:\n\n- one\n- two\n\nThat is all.'
+      gateway.next({ text, holdAfter: 10 })
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 
-    await ask(page, 'What can you do?')
-    await expect(answers(page).first()).toContainText('Hello!')
-    await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
-    gateway.release()
-    await expect(answers(page).first()).toContainText('That is all.')
-    await expect(page.getByRole('listitem').filter({ hasText: /^two$/ })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()
+      await ask(page, 'What can you do?')
+      await expect(answers(page).first()).toContainText('Hello!')
+      await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+      gateway.release()
+      await expect(answers(page).first()).toContainText('That is all.')
+      await expect(page.getByRole('listitem').filter({ hasText: /^two$/ })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden()
 
-    const row = page.getByRole('navigation').getByRole('link').filter({ hasText: 'local' })
-    await expect(row).toHaveCount(1)
-    await expect(page).toHaveURL(/\/app#[0-9a-f-]{36}$/)
+      const row = page.getByRole('navigation').getByRole('link').filter({ hasText: 'local' })
+      await expect(row).toHaveCount(1)
+      await expect(page).toHaveURL(/\/app#[0-9a-f-]{36}$/)
 
-    await page.reload()
-    await expect(answers(page).first()).toContainText('That is all.')
-    await expect(row).toHaveCount(1)
-  })
+      await page.reload()
+      await expect(answers(page).first()).toContainText('That is all.')
+      await expect(row).toHaveCount(1)
+    },
+  )
 })
 
 test('the second question carries the first exchange as context [ST-086]', async ({ page, gateway }) => {

@@ -1,6 +1,7 @@
 import { test as behindNetwork } from './behind-network'
 import { deep } from './deep'
 import { answers, answerText, ask, composer, expect, networkNoise, test, untilAnswered } from './journey'
+import { short } from './short'
 
 test.use({ allowedNoise: networkNoise })
 
@@ -43,7 +44,7 @@ behindNetwork(
   },
 )
 
-test('a reload in the middle of an answer loses and repeats nothing', async ({ page, gateway }) => {
+test('a reload in the middle of an answer loses and repeats nothing', short, async ({ page, gateway }) => {
   const text = words(120)
   gateway.next({ text, holdAfter: 200 })
   await ask(page, 'Write while I reload.')

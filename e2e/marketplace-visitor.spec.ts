@@ -13,6 +13,7 @@ import {
   signUp,
   test,
 } from './people'
+import { short } from './short'
 
 test.use({ emptyTables: true })
 
@@ -71,33 +72,34 @@ test.describe('a visitor', () => {
   )
 })
 
-test('a visitor who clicks a card signs in, and the agent is there; every call is one to this server [AG-025, AG-041, CH-024, CH-030]', async ({
-  page,
-  server,
-}) => {
-  const hosts = new Set<string>()
-  page.on('request', (request) => hosts.add(new URL(request.url()).host))
-  const maker = await aMaker(server, bruno)
-  await maker.make()
-  await signUp(server, ana)
-  await page.getByRole('navigation').getByRole('button', { name: 'Agents' }).click()
-  await expect(page.getByRole('dialog', { name: 'Welcome back' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page).toHaveURL(`${server.url}/app`)
+test(
+  'a visitor who clicks a card signs in, and the agent is there; every call is one to this server [AG-025, AG-041, CH-024, CH-030]',
+  short,
+  async ({ page, server }) => {
+    const hosts = new Set<string>()
+    page.on('request', (request) => hosts.add(new URL(request.url()).host))
+    const maker = await aMaker(server, bruno)
+    await maker.make()
+    await signUp(server, ana)
+    await page.getByRole('navigation').getByRole('button', { name: 'Agents' }).click()
+    await expect(page.getByRole('dialog', { name: 'Welcome back' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(`${server.url}/app`)
 
-  await page.goto(`${server.url}/assistants`)
-  await expect(page.getByRole('button', { name: 'Publish' })).toHaveCount(0)
-  await expect(signInButton(page)).toBeVisible()
-  await cardOf(page, 'Lighthouse keeper').getByRole('link').click()
-  await expect(panelOf(page).panel).toBeVisible()
-  await enter(page, ana)
-  await expect(info(page)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Publish' })).toBeVisible()
-  await page.setViewportSize({ width: 461, height: 844 })
-  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toBeVisible()
-  expect([...hosts]).toEqual([new URL(server.url).host])
-})
+    await page.goto(`${server.url}/assistants`)
+    await expect(page.getByRole('button', { name: 'Publish' })).toHaveCount(0)
+    await expect(signInButton(page)).toBeVisible()
+    await cardOf(page, 'Lighthouse keeper').getByRole('link').click()
+    await expect(panelOf(page).panel).toBeVisible()
+    await enter(page, ana)
+    await expect(info(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Publish' })).toBeVisible()
+    await page.setViewportSize({ width: 461, height: 844 })
+    await expect(page.getByRole('button', { name: 'Publish', exact: true })).toBeVisible()
+    expect([...hosts]).toEqual([new URL(server.url).host])
+  },
+)
 
 test('Publish reads Create where it is narrow, and the menu of the account leads here [AG-008, CH-167]', async ({
   page,

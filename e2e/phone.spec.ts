@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { answers, ask, composer, expect, test, untilAnswered } from './journey'
+import { short } from './short'
 
 test.use({ serviceWorkers: 'allow', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -39,27 +40,31 @@ test('on a phone the sidebar is a drawer that closes on selecting a chat, on Esc
   await expect.poll(iconWidth).toBe('21px')
 })
 
-test('on a phone nothing is wider than the screen and every control can be touched', async ({ page, gateway }) => {
-  gateway.next({
-    text: `| ${'wide | '.repeat(30)}\n| ${'--- | '.repeat(30)}\n| ${'cell | '.repeat(30)}\n\n\`\`\`\n${'long code line '.repeat(40)}\n\`\`\`\n\n${'x'.repeat(400)}\n\nend`,
-  })
-  await ask(page, 'Wide things')
-  await expect(answers(page).first()).toContainText('end')
-  await untilAnswered(page)
-  await expect(answers(page).first().getByRole('table')).toBeVisible()
-  await expect(composer(page)).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  const small = await page.evaluate(() =>
-    [...document.querySelectorAll('button, a[href], textarea')]
-      .map((element) => ({
-        name: element.getAttribute('aria-label') ?? element.textContent,
-        box: element.getBoundingClientRect(),
-      }))
-      .filter(({ box }) => box.width > 0 && (box.height < 36 || box.width < 36))
-      .map(({ name, box }) => `${name} ${box.width}×${box.height}`),
-  )
-  expect(small).toEqual([])
-})
+test(
+  'on a phone nothing is wider than the screen and every control can be touched',
+  short,
+  async ({ page, gateway }) => {
+    gateway.next({
+      text: `| ${'wide | '.repeat(30)}\n| ${'--- | '.repeat(30)}\n| ${'cell | '.repeat(30)}\n\n\`\`\`\n${'long code line '.repeat(40)}\n\`\`\`\n\n${'x'.repeat(400)}\n\nend`,
+    })
+    await ask(page, 'Wide things')
+    await expect(answers(page).first()).toContainText('end')
+    await untilAnswered(page)
+    await expect(answers(page).first().getByRole('table')).toBeVisible()
+    await expect(composer(page)).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('button, a[href], textarea')]
+        .map((element) => ({
+          name: element.getAttribute('aria-label') ?? element.textContent,
+          box: element.getBoundingClientRect(),
+        }))
+        .filter(({ box }) => box.width > 0 && (box.height < 36 || box.width < 36))
+        .map(({ name, box }) => `${name} ${box.width}×${box.height}`),
+    )
+    expect(small).toEqual([])
+  },
+)
 
 /** Where the lower edge of Send is, in the part of the page that can be seen. */
 const sendEnds = async (page: Page): Promise<number> => {

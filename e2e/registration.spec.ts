@@ -16,6 +16,7 @@ import {
   test,
   toastWith,
 } from './people'
+import { short } from './short'
 
 // In one worker: their servers are nobody else's.
 test.describe.configure({ mode: 'default' })
@@ -23,74 +24,74 @@ test.describe.configure({ mode: 'default' })
 test.describe('with a mail server', () => {
   test.use({ environment: async ({ mail }, use) => use({ SMTP_URL: mail.url }) })
 
-  test('a stranger registers, confirms by the mail, and asks the first question of the account [AG-111, AG-112, AG-113, AG-134, AG-137, AG-138, AG-139, AG-141, AG-146, AG-116]', async ({
-    page,
-    gateway,
-    mail,
-  }) => {
-    const { panel, email, password, submit } = await openPanel(page)
-    await expect(panel.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-    await expect(panel.getByText(/Terms of use and the Privacy notice/)).toBeVisible()
-    await panel.getByRole('button', { name: 'Get Started' }).click()
-    await expect(panel.getByRole('heading', { name: 'Create your account' })).toBeVisible()
+  test(
+    'a stranger registers, confirms by the mail, and asks the first question of the account [AG-111, AG-112, AG-113, AG-134, AG-137, AG-138, AG-139, AG-141, AG-146, AG-116]',
+    short,
+    async ({ page, gateway, mail }) => {
+      const { panel, email, password, submit } = await openPanel(page)
+      await expect(panel.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+      await expect(panel.getByText(/Terms of use and the Privacy notice/)).toBeVisible()
+      await panel.getByRole('button', { name: 'Get Started' }).click()
+      await expect(panel.getByRole('heading', { name: 'Create your account' })).toBeVisible()
 
-    await email.fill('ana@example')
-    await expect(panel.getByText('Please enter a valid email address')).toBeVisible()
-    await email.fill(ana.email)
-    await expect(panel.getByText('Valid email format')).toBeVisible()
+      await email.fill('ana@example')
+      await expect(panel.getByText('Please enter a valid email address')).toBeVisible()
+      await email.fill(ana.email)
+      await expect(panel.getByText('Valid email format')).toBeVisible()
 
-    const met = panel.getByRole('listitem').filter({ hasText: '(met)' })
-    await expect(panel.getByRole('listitem')).toHaveText([
-      'At least 8 characters',
-      'One uppercase letter',
-      'One lowercase letter',
-      'One number',
-      'One special character',
-    ])
-    await expect(panel.getByText('Please complete the requirements above')).toBeVisible()
-    await password.fill('horse')
-    await expect(met).toHaveText([/^One lowercase letter/])
-    await submit.click()
-    // The first that is missing, and no other.
-    await expect(toastWith(page, 'Password must be at least 8 characters long')).toBeVisible()
-    await expect(page.getByText('Password must contain', { exact: false })).toBeHidden()
-    await password.fill('correct-horse-7')
-    await submit.click()
-    await expect(toastWith(page, 'Password must contain at least one uppercase letter')).toBeVisible()
-    await password.fill(ana.password)
-    await expect(met).toHaveCount(5)
-    await expect(panel.getByText('Ready to create account')).toBeVisible()
+      const met = panel.getByRole('listitem').filter({ hasText: '(met)' })
+      await expect(panel.getByRole('listitem')).toHaveText([
+        'At least 8 characters',
+        'One uppercase letter',
+        'One lowercase letter',
+        'One number',
+        'One special character',
+      ])
+      await expect(panel.getByText('Please complete the requirements above')).toBeVisible()
+      await password.fill('horse')
+      await expect(met).toHaveText([/^One lowercase letter/])
+      await submit.click()
+      // The first that is missing, and no other.
+      await expect(toastWith(page, 'Password must be at least 8 characters long')).toBeVisible()
+      await expect(page.getByText('Password must contain', { exact: false })).toBeHidden()
+      await password.fill('correct-horse-7')
+      await submit.click()
+      await expect(toastWith(page, 'Password must contain at least one uppercase letter')).toBeVisible()
+      await password.fill(ana.password)
+      await expect(met).toHaveCount(5)
+      await expect(panel.getByText('Ready to create account')).toBeVisible()
 
-    await submit.click()
-    const created = toastWith(
-      page,
-      "Account created! Please confirm your email and check your spam folder if you don't see it.",
-    )
-    await expect(created).toBeVisible()
-    await expect(panel).toBeHidden()
-    await expect(signInButton(page)).toBeVisible()
+      await submit.click()
+      const created = toastWith(
+        page,
+        "Account created! Please confirm your email and check your spam folder if you don't see it.",
+      )
+      await expect(created).toBeVisible()
+      await expect(panel).toBeHidden()
+      await expect(signInButton(page)).toBeVisible()
 
-    const letter = await mail.next(ana.email)
-    expect(letter.subject).toBe('Confirm your email for Parley')
-    // It waits to be read: longer than a toast lives.
-    await expect(toastWith(page, /^Password must/)).toHaveCount(0)
-    await expect(created).toBeVisible()
-    await created.getByRole('button', { name: 'OK' }).click()
-    await expect(created).toBeHidden()
+      const letter = await mail.next(ana.email)
+      expect(letter.subject).toBe('Confirm your email for Parley')
+      // It waits to be read: longer than a toast lives.
+      await expect(toastWith(page, /^Password must/)).toHaveCount(0)
+      await expect(created).toBeVisible()
+      await created.getByRole('button', { name: 'OK' }).click()
+      await expect(created).toBeHidden()
 
-    await page.goto(linkOf(letter))
-    await expect(toastWith(page, 'Your email is confirmed.')).toBeVisible()
-    await expect(accountButton(page)).toContainText('ana')
-    await expect(page).toHaveURL(/\/app$/)
+      await page.goto(linkOf(letter))
+      await expect(toastWith(page, 'Your email is confirmed.')).toBeVisible()
+      await expect(accountButton(page)).toContainText('ana')
+      await expect(page).toHaveURL(/\/app$/)
 
-    gateway.next({ text: 'Welcome, Ana.' })
-    await ask(page, 'Am I in?')
-    await expect(answers(page).first()).toContainText('Welcome, Ana.')
-    await page.reload()
-    await expect(answers(page).first()).toContainText('Welcome, Ana.')
-    await expect(accountButton(page)).toContainText('ana')
-    await expect(chatRows(page)).toHaveCount(1)
-  })
+      gateway.next({ text: 'Welcome, Ana.' })
+      await ask(page, 'Am I in?')
+      await expect(answers(page).first()).toContainText('Welcome, Ana.')
+      await page.reload()
+      await expect(answers(page).first()).toContainText('Welcome, Ana.')
+      await expect(accountButton(page)).toContainText('ana')
+      await expect(chatRows(page)).toHaveCount(1)
+    },
+  )
 
   test('after registering, OK opens the mailbox of a well-known provider [AG-147]', deep, async ({ page, context }) => {
     await context.route('https://mail.google.com/**', (route) =>

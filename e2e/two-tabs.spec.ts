@@ -1,31 +1,36 @@
 import { answers, answerText, ask, expect, secondTab, test } from './journey'
+import { short } from './short'
 
 // Only somebody with an account renames a chat.
 test.use({ signedIn: true })
 
-test('two tabs agree: what one writes, renames and deletes, the other shows', async ({ page, context, gateway }) => {
-  gateway.next({ text: 'Seen in both tabs.' })
-  await ask(page, 'A shared question')
-  await expect(answers(page).first()).toContainText('Seen in both tabs.')
+test(
+  'two tabs agree: what one writes, renames and deletes, the other shows',
+  short,
+  async ({ page, context, gateway }) => {
+    gateway.next({ text: 'Seen in both tabs.' })
+    await ask(page, 'A shared question')
+    await expect(answers(page).first()).toContainText('Seen in both tabs.')
 
-  const other = await secondTab(context, page)
-  await expect(answers(other).first()).toContainText('Seen in both tabs.')
+    const other = await secondTab(context, page)
+    await expect(answers(other).first()).toContainText('Seen in both tabs.')
 
-  gateway.next({ text: 'A second answer.' })
-  await ask(other, 'From the other tab')
-  await expect(answers(page).nth(1)).toContainText('A second answer.')
+    gateway.next({ text: 'A second answer.' })
+    await ask(other, 'From the other tab')
+    await expect(answers(page).nth(1)).toContainText('A second answer.')
 
-  await page.getByRole('button', { name: 'Chat tools' }).click()
-  await page.getByRole('menuitem', { name: 'Rename' }).click()
-  await page.getByRole('dialog').getByRole('textbox').fill('Renamed here')
-  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
-  await expect(other.getByRole('navigation').getByText('Renamed here')).toBeVisible()
+    await page.getByRole('button', { name: 'Chat tools' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('Renamed here')
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+    await expect(other.getByRole('navigation').getByText('Renamed here')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Chat tools' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByRole('button', { name: 'Ok' }).click()
-  await expect(other.getByRole('navigation').getByText('Renamed here')).toBeHidden()
-})
+    await page.getByRole('button', { name: 'Chat tools' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Ok' }).click()
+    await expect(other.getByRole('navigation').getByText('Renamed here')).toBeHidden()
+  },
+)
 
 test('the same answer in two tabs is asked for once and stored once', async ({ page, context, gateway }) => {
   const text = Array.from({ length: 100 }, (_, i) => `w${i}`).join(' ')

@@ -1,5 +1,6 @@
 import { deep } from './deep'
 import { ana, answers, ask, bruno, chatRows, databaseNames, expect, logOut, signIn, signUp } from './people'
+import { short } from './short'
 import {
   lockScreen,
   markers,
@@ -12,37 +13,37 @@ import {
   unlock,
 } from './vault-steps'
 
-test('after logout no file of the browser holds a word of the chats or a byte of their keys, and the next sign-in of the account opens them [CH-074]', async ({
-  profile,
-  server,
-  gateway,
-}) => {
-  await signUp(server, ana)
-  let page = await profile.open(`${server.url}/app`)
-  await signIn(page, ana)
-  await plantMarkers(page, gateway)
-  await profile.close()
-  // The search finds what is there: while the account is signed in its key lies on the device.
-  expect(profile.keys.length).toBeGreaterThan(2)
-  expect(profile.keyHolders()).not.toEqual([])
+test(
+  'after logout no file of the browser holds a word of the chats or a byte of their keys, and the next sign-in of the account opens them [CH-074]',
+  short,
+  async ({ profile, server, gateway }) => {
+    await signUp(server, ana)
+    let page = await profile.open(`${server.url}/app`)
+    await signIn(page, ana)
+    await plantMarkers(page, gateway)
+    await profile.close()
+    // The search finds what is there: while the account is signed in its key lies on the device.
+    expect(profile.keys.length).toBeGreaterThan(2)
+    expect(profile.keyHolders()).not.toEqual([])
 
-  page = await profile.open(`${server.url}/app`)
-  await seeMarkers(page)
-  await logOut(page)
-  await expect(chatRows(page)).toHaveCount(0)
-  await profile.close()
-  expect(profile.holders(Object.values(markers))).toEqual([])
-  expect(profile.keyHolders()).toEqual([])
+    page = await profile.open(`${server.url}/app`)
+    await seeMarkers(page)
+    await logOut(page)
+    await expect(chatRows(page)).toHaveCount(0)
+    await profile.close()
+    expect(profile.holders(Object.values(markers))).toEqual([])
+    expect(profile.keyHolders()).toEqual([])
 
-  page = await profile.open(`${server.url}/app`)
-  await signIn(page, ana)
-  await seeMarkers(page)
-  // Within one life of the browser too: nothing was written to the disk by closing it.
-  await logOut(page)
-  await profile.close()
-  expect(profile.holders(Object.values(markers))).toEqual([])
-  expect(profile.keyHolders()).toEqual([])
-})
+    page = await profile.open(`${server.url}/app`)
+    await signIn(page, ana)
+    await seeMarkers(page)
+    // Within one life of the browser too: nothing was written to the disk by closing it.
+    await logOut(page)
+    await profile.close()
+    expect(profile.holders(Object.values(markers))).toEqual([])
+    expect(profile.keyHolders()).toEqual([])
+  },
+)
 
 test('locked with a passphrase, no file of the browser holds a word of the chats or a byte of their keys, and only the passphrase opens them', async ({
   profile,

@@ -1,5 +1,5 @@
 // npm test: every test. Unit and integration suites (Vitest, also inside a real Chromium), then the browser journeys
-// (Playwright). npm run test:deep: Vitest's random tests and kills in their full size, and after them the journeys that
+// (Playwright). Without a PostgreSQL the short suite, unless --all is given. npm run test:deep: Vitest's random tests and kills in their full size, and after them the journeys that
 // have one (scripts/e2e.mjs). RUN_SEED chooses the steps.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -7,12 +7,14 @@ import { ensureChromium } from './chromium.mjs'
 import { run, runBin } from './run.mjs'
 
 const isDeep = process.argv.includes('--deep')
+const isShort = !isDeep && !process.argv.includes('--all') && !process.env.TEST_DATABASE_URL
 const results = 'node_modules/.cache/test-results'
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 
 process.env.CHROMIUM_PATH = ensureChromium()
 if (isDeep) process.env.TEST_DEPTH = 'deep'
+if (isShort) process.env.TEST_SUITE = 'short'
 const startedAt = Date.now()
 const vitest = await runVitest('vitest')
 const unit = read(`${results}/vitest.json`)
@@ -48,7 +50,13 @@ const unsteady = [
 ]
 
 for (const [variable, suites] of [
-  ['TEST_DATABASE_URL', 'server suites on PostgreSQL, which ran on the embedded database instead'],
+  [
+    'TEST_DATABASE_URL',
+    isShort
+      ? 'the features of the server, moves between the homes, what takes long in Chromium, and most journeys. ' +
+        '`npm test -- --all` runs them on the embedded database, which takes three times as long'
+      : 'server suites on PostgreSQL, which ran on the embedded database instead',
+  ],
   ['TEST_REDIS_URL', 'what needs Redis: several nodes, and the log of a stream there'],
 ]) {
   if (!process.env[variable]) console.log(`Left out, because ${variable} is not set: ${suites}.`)

@@ -56,7 +56,9 @@ function startedLater(html: string, bundle: Rolldown.OutputBundle): string {
     .replace('<body>', () => `<body data-app="${entry}" data-modules="${modules}" data-sheet="${sheet}">`)
 }
 
-/** Each of these small scripts would cost a request of its own before the first paint. The server allows them by digest. */
+/**
+ * Each of these small scripts would cost a request of its own before the first paint. The server allows them by digest.
+ */
 const inlined = (html: string): string =>
   html.replace(/<script src="(\/[\w-]+\.js)"><\/script>/g, (_tag, path: string) => {
     const code = readFileSync(join(import.meta.dirname, 'public', path), 'utf8')

@@ -21,8 +21,8 @@ export async function storedPage(text: string, code = inlineCodeOf(text)): Promi
 }
 
 /**
- * What is made of a page in a file, made anew where another build has taken its place while the server runs: the page of
- * the build before leads to files that are gone.
+ * What is made of a page in a file, made anew where another build has taken its place while the server runs: the page
+ * of the build before leads to files that are gone.
  */
 export function madeOfFile<T>(file: string, make: (text: string) => T): () => T {
   const stampOf = (): string => {

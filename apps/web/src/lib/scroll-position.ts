@@ -1,6 +1,6 @@
 /**
- * The scroll position of a list, in pixels. `above`: the height of the content before the last exchange. `view`: that of
- * the list on the screen.
+ * The scroll position of a list, in pixels. `above`: the height of the content before the last exchange. `view`: that
+ * of the list on the screen.
  */
 export type ScrollPosition = { top: number; height: number; above: number; view: number }
 
@@ -15,8 +15,8 @@ export const isFarFromEnd = (now: ScrollPosition): boolean => restBelow(now) >= 
 
 /**
  * Whether the reader has scrolled up. Content above may shrink as well, when it is measured or rendered again, and
- * moves the list up in the same frame in which the last exchange grows. A last exchange that becomes shorter, and a list
- * that becomes higher on the screen, move it up by that much at most.
+ * moves the list up in the same frame in which the last exchange grows. A last exchange that becomes shorter, and a
+ * list that becomes higher on the screen, move it up by that much at most.
  */
 export function hasScrolledUp(before: ScrollPosition, now: ScrollPosition): boolean {
   const shortened = Math.max(0, before.height - before.above - (now.height - now.above))

@@ -1,6 +1,7 @@
 // npm test: every test. Unit and integration suites (Vitest, also inside a real Chromium), then the browser journeys
 // (Playwright). Without a PostgreSQL the short suite, unless --all is given. npm run test:deep: Vitest's random tests
-// and kills in their full size, and after them the journeys that have one (scripts/e2e.mjs). RUN_SEED chooses the steps.
+// and kills in their full size, and after them the journeys that have one (scripts/e2e.mjs). RUN_SEED chooses
+// the steps.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { ensureChromium } from './chromium.mjs'

@@ -9,7 +9,8 @@ const longestMs = 1_000
 
 /**
  * Whether the reader has sent the list to its end and is on the way there: an animated scroll that was under way goes
- * on for some frames, and would take the list away again. Over as soon as nothing moves any more, or they move it by hand.
+ * on for some frames, and would take the list away again. Over as soon as nothing moves any more, or they move it
+ * by hand.
  */
 export function useSentToEnd(scroller: RefObject<HTMLElement | null>): SentToEnd {
   const [way] = useState(() => wayToEnd(scroller))

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { bundleWorkers } from './scripts/bundle-workers.mjs'
 import { findChromium } from './scripts/chromium.mjs'
 
 const chromium = findChromium()
@@ -192,6 +193,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [bundleWorkers()],
         // As in apps/web/vite.config.ts: the build for browsers writes to innerHTML.
         resolve: {
           alias: {

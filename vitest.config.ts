@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { pdfFiles } from './apps/web/pdf-files.ts'
 import { bundleWorkers } from './scripts/bundle-workers.mjs'
 import { findChromium } from './scripts/chromium.mjs'
 
@@ -193,7 +194,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [bundleWorkers()],
+        plugins: [bundleWorkers(), pdfFiles()],
         // As in apps/web/vite.config.ts: the build for browsers writes to innerHTML.
         resolve: {
           alias: {

@@ -1,4 +1,5 @@
 import { xlsx } from '../packages/reader/src/testing/office-files'
+import { pdfInShiftJis } from '../packages/reader/src/testing/pdf-bytes'
 import { deep } from './deep'
 import { answers, ask, composer, expect, networkNoise, newChat, test, untilAnswered } from './journey'
 import { expectNothing } from './nothing-serious'
@@ -23,6 +24,26 @@ const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 const pageCount = 300
 const factPage = 97
 const fact = 'The notice period of the greenhouse is ninety-one days.'
+
+test('a PDF in a script of its own is read and shown with what the app brings for it [ST-128, ST-130]', async ({
+  page,
+  gateway,
+}) => {
+  const file = Buffer.from(pdfInShiftJis('93FA967B8CEA'))
+  await addFiles(page, { name: 'japanese.pdf', mimeType: 'application/pdf', buffer: file })
+  gateway.next({ text: 'It says 日本語 [1].' })
+  await ask(page, 'What does it say?')
+  await expect(answers(page).first()).toContainText('It says')
+  expect(gateway.requests.at(-1)?.body.messages.at(-1)?.content).toContain('日本語')
+  await chip(answers(page).first(), 1).click()
+  const canvas = panel(page, 'japanese.pdf').locator('canvas')
+  const isDrawn = (element: HTMLElement | SVGElement): boolean => {
+    if (!(element instanceof HTMLCanvasElement) || element.width === 0) return false
+    const { data } = element.getContext('2d')?.getImageData(0, 0, element.width, element.height) ?? { data: [] }
+    return data.some((value, index) => index % 4 === 0 && value < 128)
+  }
+  await expect.poll(() => canvas.evaluate(isDrawn)).toBe(true)
+})
 
 test.describe('with the worker that keeps the app on the device', () => {
   test.use({ serviceWorkers: 'allow', allowedNoise: networkNoise })

@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { firstLoadLimit, isFirstLoad, isOfAsking } from './first-load.ts'
 import { firstScreen } from './first-screen.ts'
 import { offlineFiles } from './offline-files.ts'
+import { pdfFiles } from './pdf-files.ts'
 import { renderPublicPages } from './render-public-pages.ts'
 
 const server = `http://127.0.0.1:${process.env.SERVER_PORT ?? 3001}`
@@ -16,7 +17,7 @@ export default defineConfig({
       'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')),
     },
   },
-  plugins: [react(), firstScreen(), renderPublicPages(), offlineFiles(), firstLoadLimit()],
+  plugins: [react(), firstScreen(), renderPublicPages(), pdfFiles(), offlineFiles(), firstLoadLimit()],
   build: {
     target: 'es2023',
     // Every browser of that target preloads modules itself.

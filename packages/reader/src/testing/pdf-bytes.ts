@@ -45,6 +45,21 @@ export function pdfOfObjects(objects: readonly string[], info?: number): Uint8Ar
   return latin1(file)
 }
 
+/** Letters in Shift JIS, as hexadecimal digits, in a font that the file does not have: only a character map tells them. */
+export function pdfInShiftJis(digits: string): Uint8Array {
+  const content = `BT /F1 24 Tf 1 0 0 1 60 700 Tm <${digits}> Tj ET`
+  return pdfOfObjects([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] /MediaBox [0 0 595 842] >>',
+    '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiMin-W3 /Encoding /90ms-RKSJ-H /DescendantFonts [6 0 R] >>',
+    `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /HeiseiMin-W3 /CIDSystemInfo 7 0 R /FontDescriptor 8 0 R >>`,
+    '<< /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >>',
+    `<< /Type /FontDescriptor /FontName /HeiseiMin-W3 /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>`,
+  ])
+}
+
 const latin1 = (text: string): Uint8Array => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of Latin 1
   if (!/^[\u0000-\u00ff]*$/.test(text)) return utf8(text)

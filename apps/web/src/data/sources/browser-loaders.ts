@@ -4,11 +4,12 @@ import englishUrl from '@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz
 import portugueseUrl from '@tesseract.js-data/por/4.0.0_best_int/por.traineddata.gz?url'
 import spanishUrl from '@tesseract.js-data/spa/4.0.0_best_int/spa.traineddata.gz?url'
 import coreUrl from 'tesseract.js-core/tesseract-core-simd-lstm.wasm?url'
+import { pdfFiles } from './pdf-files'
 
 /** Read PDFs and pictures in a worker. Loaded with the first of them: each is larger than the app. */
 export async function browserLoaders(): Promise<Pick<ReadOptions, 'pdf' | 'ocr'>> {
   const { browserPdf } = await import('@parley/reader/browser-pdf')
-  return { pdf: browserPdf(), ocr: ocrWhenUsed() }
+  return { pdf: browserPdf(pdfFiles()), ocr: ocrWhenUsed() }
 }
 
 /** Nothing of it is fetched before there is a picture or a scanned page. */

@@ -1,7 +1,8 @@
 // OCR with the engine and the languages that the app serves, in the reader's real worker.
 import type { SourceProgress } from '@parley/contract/sources'
-import { pdfOfObjects } from '@parley/reader/testing/pdf-bytes'
+import { pdfInShiftJis, pdfOfObjects } from '@parley/reader/testing/pdf-bytes'
 import { afterEach, expect, it, vi } from 'vitest'
+import jpeg2000Url from '../../testing/scans/rental-agreement.jp2?url'
 import { LocalChannelStore } from '../channels/local-channel-store'
 import { onChange } from '../local/changes'
 import { openDatabase } from '../local/database'
@@ -74,6 +75,9 @@ function aScan(pages: readonly (readonly string[])[]): File {
   return new File([new Uint8Array(pdfOfObjects(objects))], 'scan.pdf', { type: 'application/pdf' })
 }
 
+const aPdfOf = (bytes: Uint8Array, name: string): File =>
+  new File([new Uint8Array(bytes)], name, { type: 'application/pdf' })
+
 const textOf = async (store: DeviceSourceStore, source: { id: string; channelId: string }): Promise<string> =>
   (await store.document(source)).blocks.map((block) => ('text' in block ? block.text : '')).join('\n')
 
@@ -90,6 +94,29 @@ it('reads photos of a text in the three languages, and says that they were pictu
     for (const part of ['locação', '4711', '1.234,56', 'fianza']) expect(text, name).toContain(part)
   }
   expect((await store.list(channelId)).map(({ notices }) => notices)).toEqual(Array(3).fill(['from-picture']))
+})
+
+it('reads a scan in JPEG 2000, and a text whose letters stand in a character map of pdf.js', async () => {
+  const { store, channelId } = await aHome()
+  const picture = await (await fetch(jpeg2000Url)).bytes()
+  const [width, height] = [760, 200]
+  const drawing = `q 500 0 0 ${Math.round((500 * height) / width)} 40 500 cm /I Do Q`
+  const bytes = Array.from(picture, (byte) => String.fromCharCode(byte)).join('')
+  const scan = pdfOfObjects([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] /MediaBox [0 0 595 842] >>',
+    '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>',
+    `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`,
+    `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /Filter /JPXDecode /Length ${bytes.length} >>\nstream\n${bytes}\nendstream`,
+  ])
+  for (const [name, file, words] of [
+    ['scan.pdf', scan, 'Rental agreement number 4711'],
+    ['japanese.pdf', pdfInShiftJis('93FA967B8CEA'), '日本語'],
+  ] as const) {
+    const { source } = await store.addFile(channelId, aPdfOf(file, name))
+    await store.whenRead(channelId)
+    expect(await textOf(store, source), name).toContain(words)
+  }
 })
 
 it('reads the pages of a scan one after another, tells at which it is, and finds its passages', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { runsOf } from '../../testing/depth'
 import { seedSession } from '../../testing/seed-session'
 import { aMessage } from '../channels/channel-store-suite'
 import { localChannels } from '../channels/local-channels'
@@ -80,7 +81,7 @@ describe('the data file', () => {
           expect(await everything()).toEqual(before)
         },
       ),
-      { numRuns: 12 },
+      { numRuns: runsOf(60) },
     )
   })
 

@@ -1,4 +1,5 @@
 import { getDocument, type PDFDocumentProxy, PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { pdfFiles } from '../../data/sources/pdf-files'
 import { trustedScriptUrl } from '../../lib/trusted-url'
 import workerUrl from './pdf-page-worker?worker&url'
 
@@ -14,7 +15,14 @@ export async function openPdf(file: Blob): Promise<OpenPdf> {
   }
   try {
     const data = new Uint8Array(await file.arrayBuffer())
-    const task = getDocument({ data, worker, enableXfa: false, stopAtErrors: false, maxImageSize: 64_000_000 })
+    const task = getDocument({
+      data,
+      worker,
+      ...pdfFiles(),
+      // What a file lacks is no fault of the page's to complain about.
+      verbosity: 0,
+      ...{ cMapPacked: true, enableXfa: false, stopAtErrors: false, maxImageSize: 64_000_000 },
+    })
     const document = await task.promise
     return { document, close: () => void task.destroy().finally(close) }
   } catch (error) {

@@ -99,13 +99,15 @@ export class ReadingJobs {
     // It has brought the text that was fetched elsewhere.
     if (row.fetchedAt !== null) return this.readBrought(row, receiver)
     if (row.type !== 'document') return web.read({ type: row.type, url: row.url ?? '' }, receiver, { signal })
-    const { fileKey, chunks } = await files.readSealed(
-      { ownerId: row.ownerId, folder: row.id, name: 'file' },
-      row.bytes,
-    )
-    const file = { name: fromStored(row.name), bytes: row.bytes, fileKey: fileKey.toString('base64') }
+    const stored = await files.readSealed({ ownerId: row.ownerId, folder: row.id, name: 'file' }, row.bytes)
+    const file = { name: fromStored(row.name), bytes: row.bytes, fileKey: stored.fileKey.toString('base64') }
     const options = { timeMs: limits.readMs, memoryBytes: limits.readerMemoryBytes, ...this.deps.reader, signal }
-    return readInProcess(file, chunks, receiver, options)
+    try {
+      return await readInProcess(file, stored.chunks, receiver, options)
+    } finally {
+      // Also where the reader ended before it asked for the first piece.
+      stored.close()
+    }
   }
 
   /** Throws source.unreadable. */

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { jobs } from '../../db/schema/jobs'
 import { sourcePassages, sources as sourceRows } from '../../db/schema/sources'
+import { FolderStore } from '../../providers/files/folder-store'
 import { buildTestApp, databaseKind as kind } from '../../testing/build-test-app'
 import { cloudOf } from '../../testing/cloud-channels'
 import { aPerson } from '../../testing/person'
@@ -65,6 +67,25 @@ describe('the reading of a source', () => {
     const { id } = await sources.add(channelId, 'bad.txt', lease)
     expect(await sources.ended(id)).toMatchObject({ status: 'failed', reason: 'source.unreadable' })
     expect(pids()).toHaveLength(3)
+  })
+
+  it('leaves no file of the store open where its process cannot begin', async () => {
+    const given: Readable[] = []
+    const { get } = FolderStore.prototype
+    const spy = vi.spyOn(FolderStore.prototype, 'get').mockImplementation(async function (this: FolderStore, key) {
+      const stored = await get.call(this, key)
+      given.push(stored)
+      return stored
+    })
+    onTestFinished(() => {
+      spy.mockRestore()
+      vi.unstubAllEnvs()
+    })
+    const { channelId, sources } = await aChannel({})
+    vi.stubEnv('TMPDIR', '/a/folder/that/is/not/there')
+    const { id } = await sources.add(channelId, 'lease.txt', lease)
+    expect(await sources.ended(id)).toMatchObject({ status: 'failed', reason: 'source.unreadable' })
+    expect(given.map(({ destroyed }) => destroyed)).toEqual([true, true, true])
   })
 
   it('is cancelled by removing its source: the process ends, nothing is left', async () => {

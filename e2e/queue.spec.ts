@@ -8,7 +8,7 @@ const desk = { width: 1440, height: 900 }
 const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ')
 const waiting = (page: Page) => page.locator('[data-queued]')
 const questions = (page: Page) => page.locator('[data-question]')
-const sendNow = (page: Page) => page.getByRole('button', { name: 'Send now' })
+const sendNow = (page: Page) => page.getByRole('button', { name: 'Send now', exact: true })
 
 async function queue(page: Page, question: string): Promise<void> {
   await composer(page).fill(question)

@@ -10,7 +10,7 @@ import { ErrorBoundary } from './app/error-boundary'
 import { watchErrors } from './app/error-watch'
 import { LastResortScreen } from './app/last-resort-screen'
 import { MaintenanceHost } from './app/maintenance/maintenance-host'
-import { createQueryClient } from './app/query-client'
+import { createQueryClient, refetchWhenOnline } from './app/query-client'
 import { AppRouter, createAppRouter } from './app/router'
 import { takeNotice } from './data/auth/notice'
 import { watchSession } from './data/auth/session-watch'
@@ -33,6 +33,7 @@ async function start(): Promise<void> {
   watchTheme()
   await startI18n()
   const queryClient = createQueryClient()
+  refetchWhenOnline(queryClient)
   createWorkspace({ queryClient })
   watchSession(queryClient)
   await watchVault()

@@ -1,7 +1,7 @@
 import { AppError } from '@parley/contract/errors'
 import { MutationObserver, QueryObserver } from '@tanstack/react-query'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createQueryClient } from './query-client'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createQueryClient, refetchWhenOnline } from './query-client'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -23,6 +23,40 @@ describe('what is read from a home or the server', () => {
       leave()
       expect(queryFn, error.code).toHaveBeenCalledTimes(calls)
     }
+  })
+
+  it('is asked for once on a device without a network, which is told at once; what else fails there, three times more', async () => {
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    onTestFinished(() => onLine.mockRestore())
+    for (const [error, calls] of [
+      [new AppError('network'), 1],
+      [new AppError('unknown'), 4],
+    ] as const) {
+      const queryFn = vi.fn(() => Promise.reject(error))
+      const reader = new QueryObserver(createQueryClient(), { queryKey: ['x'], queryFn })
+      const leave = reader.subscribe(() => undefined)
+      await minutes(calls === 1 ? 0 : 2)
+      expect(reader.getCurrentResult().error).toBe(error)
+      leave()
+      expect(queryFn, error.code).toHaveBeenCalledTimes(calls)
+    }
+  })
+
+  it('that failed without a network is asked for again when it is back, and nothing else that failed', async () => {
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    onTestFinished(() => onLine.mockRestore())
+    const client = createQueryClient()
+    refetchWhenOnline(client)
+    const read = vi.fn(() => Promise.resolve('read')).mockRejectedValueOnce(new AppError('network'))
+    const gone = vi.fn(() => Promise.reject(new AppError('not-found')))
+    const readers = [read, gone].map((queryFn, n) => new QueryObserver<string>(client, { queryKey: [n], queryFn }))
+    const ends = readers.map((reader) => reader.subscribe(() => undefined))
+    await minutes(0)
+    dispatchEvent(new Event('online'))
+    await minutes(0)
+    for (const end of ends) end()
+    expect(readers[0]?.getCurrentResult().data).toBe('read')
+    expect(gone).toHaveBeenCalledTimes(1)
   })
 
   it('is fresh for 5 minutes, kept for 10 after its last reader, and not read again when the window is looked at [CH-186]', async () => {

@@ -1,6 +1,7 @@
 import { AppError } from '@parley/contract/errors'
 import { webLimits } from '@parley/contract/limits/web'
-import { QueryClient } from '@tanstack/react-query'
+import { type Query, QueryClient } from '@tanstack/react-query'
+import { isWithoutNetwork } from '../lib/without-network'
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -9,7 +10,7 @@ export function createQueryClient(): QueryClient {
         staleTime: webLimits.queries.staleMs,
         gcTime: webLimits.queries.cacheMs,
         refetchOnWindowFocus: false,
-        retry: (failures, error) => failures < webLimits.queries.retries && !isFinal(error),
+        retry: (failures, error) => failures < webLimits.queries.retries && !isFinal(error) && !isWithoutNetwork(error),
       },
       mutations: {
         retry: (failures, error) => failures < webLimits.queries.mutationRetries && isPassing(error),
@@ -20,6 +21,17 @@ export function createQueryClient(): QueryClient {
     },
   })
 }
+
+/**
+ * What failed without a network is asked for again when it is back, also in a page that was opened without one: the
+ * library refetches only where it has seen the network go.
+ */
+export function refetchWhenOnline(client: QueryClient): void {
+  const failed = { type: 'active', predicate: ({ state }: Query) => isOfNetwork(state.error) } as const
+  addEventListener('online', () => void client.refetchQueries(failed, { cancelRefetch: false }))
+}
+
+const isOfNetwork = (error: unknown): boolean => error instanceof AppError && error.code === 'network'
 
 /** Asking again finds nothing else: it does not exist, or this device refuses or has no room. */
 const isFinal = (error: unknown): boolean =>

@@ -4,6 +4,7 @@ import { webLimits } from '@parley/contract/limits/web'
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from '../../i18n/interface-language'
+import { isWithoutNetwork } from '../../lib/without-network'
 import { currentScope, scoped } from '../scope/scope'
 import { refreshAgentCaches } from './agent-caches'
 
@@ -52,6 +53,8 @@ async function refetch(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: agentKeys.all })
 }
 
-/** Not for agents that are private or deleted: another attempt would answer the same. */
+/** Not for agents that are private or deleted, nor without a network: another attempt would answer the same. */
 export const retry = (failures: number, error: Error): boolean =>
-  failures < webLimits.queries.retries && !(error instanceof AppError && [401, 403, 404, 410].includes(error.status))
+  failures < webLimits.queries.retries &&
+  !isWithoutNetwork(error) &&
+  !(error instanceof AppError && [401, 403, 404, 410].includes(error.status))

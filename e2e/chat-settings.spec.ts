@@ -144,6 +144,8 @@ test('the panel opens beside its button, from right to left too', async ({ page,
   ] as const) {
     await page.goto(`${server.url}/app?lang=${language}`)
     const opener = page.getByRole('button', { name })
+    // It stands before the button, and moves it when it comes.
+    await page.getByRole('button', { name: /^(?:Model|النموذج): / }).waitFor()
     await opener.click()
     const box = page.locator('dialog').filter({ has: page.getByRole('slider') })
     const startOf = ({ x, width }: { x: number; width: number }) => (language === 'ar' ? x + width : x)

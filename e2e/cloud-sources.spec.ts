@@ -1,5 +1,5 @@
 // Sources that the server keeps, and what it reads of the web.
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import type { GatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
 import { deep } from './deep'
 import { expectNothing } from './nothing-serious'
@@ -20,14 +20,17 @@ import {
 import {
   addDialog,
   addFiles,
+  askedOf,
   chip,
   chooseCloud,
+  citing,
   handbook,
   manageDialog,
   numberOf,
   panel,
   sentFiles,
   sourcesBar,
+  text,
 } from './source-steps'
 import { rentFact, startWeb, type WebStandIns } from './web-stand-ins'
 
@@ -44,8 +47,6 @@ const test = people.extend<{ web: WebStandIns }>({
 test.describe.configure({ mode: 'default' })
 
 const fact = 'The notice period of the greenhouse is ninety-one days.'
-
-const promptOf = (gateway: GatewayStandIn): string => gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? ''
 
 /** Somebody with a chat in the cloud, in which something was asked. */
 async function aCloudChat(page: Page, server: ParleyServer, gateway: GatewayStandIn): Promise<void> {
@@ -69,19 +70,14 @@ async function addRents(page: Page, web: WebStandIns): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** Asks until both are cited, and answers with their numbers: of the handbook and of the website. */
+/** Asks what both say, is answered with their numbers, and gives that of the handbook. */
 async function askAndCite(page: Page, gateway: GatewayStandIn): Promise<{ n: number }> {
-  const question = 'What is the notice period of the greenhouse, and the index of rents'
-  gateway.next({ text: 'Let me see.' })
-  await ask(page, question)
-  await expect(answers(page).nth(1)).toContainText('Let me see.')
-  await expect(sentFiles(page).getByRole('listitem')).toHaveCount(2)
-  const [n, w] = [numberOf(promptOf(gateway), fact), numberOf(promptOf(gateway), rentFact)]
-  gateway.next({ text: `Ninety-one days [${n}], and four percent [${w}].` })
-  await ask(page, `${question}?`)
-  await expect(answers(page).nth(2)).toContainText('four percent')
+  gateway.next(citing((number) => `Ninety-one days [${number(fact)}], and four percent [${number(rentFact)}].`))
+  await ask(page, 'What is the notice period of the greenhouse, and the index of rents?')
+  await expect(answers(page).nth(1)).toContainText('four percent')
   await untilAnswered(page)
-  return { n }
+  await expect(sentFiles(page).getByRole('listitem')).toHaveCount(2)
+  return { n: numberOf(askedOf(gateway), fact) }
 }
 
 /** Opens the page of the handbook that is cited, and from there the website. */
@@ -124,7 +120,7 @@ test(
     const { n } = await askAndCite(page, gateway)
     await expect(
       answers(page)
-        .nth(2)
+        .nth(1)
         .getByText(/^Read: \d+ of \d+ passages of handbook\.pdf · 1 web page$/),
     ).toBeVisible()
     await expect(sourcesBar(page)).toContainText('2 sources of this chat')
@@ -132,7 +128,17 @@ test(
   },
 )
 
-test('sources of a cloud chat are opened on a second device, a phone, and switched off there for the first one too [ST-149, ST-153]', async ({
+/** The one chat of somebody on another device of theirs. */
+async function onSecondDevice(browser: Browser, server: ParleyServer): Promise<Page> {
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  const other = await context.newPage()
+  await other.goto(`${server.url}/app`)
+  await signIn(other, ana)
+  await chatRows(other).getByRole('link').click()
+  return other
+}
+
+test('sources of a cloud chat are opened on a second device, a phone [ST-149]', async ({
   page,
   browser,
   server,
@@ -145,20 +151,34 @@ test('sources of a cloud chat are opened on a second device, a phone, and switch
   await addRents(page, web)
   const { n } = await askAndCite(page, gateway)
 
-  const elsewhere = await browser.newContext({ serviceWorkers: 'block' })
-  const other = await elsewhere.newPage()
-  await other.goto(`${server.url}/app`)
-  await signIn(other, ana)
-  await chatRows(other).getByRole('link').click()
+  const other = await onSecondDevice(browser, server)
   await other.setViewportSize({ width: 390, height: 844 })
   await expect(sourcesBar(other)).toContainText('2 sources of this chat')
   await seeBoth(other, web, { n, place: 'Page 4 of 5' })
+  await other.context().close()
+})
 
+test('a source of a cloud chat that is switched off on a second device is so on the first one too [ST-153]', async ({
+  page,
+  browser,
+  server,
+  gateway,
+  web,
+}) => {
+  await aCloudChat(page, server, gateway)
+  await addFiles(page, text('lease.txt', 'The rent is 900 euro.'))
+  await expect(sourcesBar(page).getByRole('listitem').filter({ hasText: 'lease.txt' })).toContainText('Processed')
+  await addRents(page, web)
+  await ask(page, 'What is the rent?')
+  await expect(answers(page).nth(1)).toContainText('You said: ')
+  await untilAnswered(page)
+
+  const other = await onSecondDevice(browser, server)
   await sourcesBar(other).getByRole('button', { name: 'Manage' }).click()
   await manageDialog(other).getByRole('switch', { name: 'Use Rents' }).click()
   await manageDialog(other).getByRole('button', { name: 'Save changes' }).click()
   await expect(toastWith(other, 'Jobs updated successfully!')).toBeVisible()
-  await elsewhere.close()
+  await other.context().close()
   await sourcesBar(page).getByRole('button', { name: 'Manage' }).click()
   await expect(manageDialog(page).getByRole('switch', { name: 'Use Rents' })).not.toBeChecked()
   await expect(manageDialog(page).getByText('1 of 2 in use')).toBeVisible()

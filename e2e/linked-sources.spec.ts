@@ -2,7 +2,7 @@ import { xlsx } from '../packages/reader/src/testing/office-files'
 import { deep } from './deep'
 import { answers, ask, expect, test as journey, networkNoise, untilAnswered } from './journey'
 import { expectNothing } from './nothing-serious'
-import { addDialog, addFiles, chip, chooseCloud, numberOf, panel, sourcesBar } from './source-steps'
+import { addDialog, addFiles, askedOf, chip, chooseCloud, citing, numberOf, panel, sourcesBar } from './source-steps'
 import { rentFact, startWeb, videoAddress, videoFact, type WebStandIns } from './web-stand-ins'
 
 const test = journey.extend<{ web: WebStandIns }>({
@@ -41,20 +41,15 @@ for (const home of ['on the device', 'in the cloud']) {
       await expect(sourcesBar(page).getByRole('listitem')).toHaveCount(3)
       expect((await sourcesBar(page).boundingBox())?.height).toBeLessThanOrEqual(251)
 
-      const prompt = (): string => gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? ''
-      gateway.next({ text: 'Let me see.' })
-      await ask(page, 'How does the lock turn, what do rents do, and what was ontem')
-      await expect(answers(page).first()).toContainText('Let me see.')
-      const [film, site, table] = [videoFact, rentFact, 'ontem'].map((said) => numberOf(prompt(), said)) as [
-        number,
-        number,
-        number,
-      ]
-      gateway.next({ text: `Twice [${film}], by four percent [${site}], and yesterday [${table}].` })
+      gateway.next(
+        citing((n) => `Twice [${n(videoFact)}], by four percent [${n(rentFact)}], and yesterday [${n('ontem')}].`),
+      )
       await ask(page, 'How does the lock turn, what do rents do, and what was ontem?')
-      const answer = answers(page).nth(1)
+      const answer = answers(page).first()
       await expect(answer).toContainText('and yesterday')
       await untilAnswered(page)
+      const asked = askedOf(gateway)
+      const [film, site, table] = [numberOf(asked, videoFact), numberOf(asked, rentFact), numberOf(asked, 'ontem')]
       const read = answer.getByText(/^Read: /)
       for (const what of ['all of costs.xlsx', 'all of A talk about locks', '1 web page'])
         await expect(read).toContainText(what)

@@ -4,7 +4,7 @@ import { deep } from './deep'
 import { answers, ask, composer, expect, networkNoise, test, untilAnswered } from './journey'
 import { expectNothing } from './nothing-serious'
 import { aScan } from './scan-steps'
-import { addByKeyboard, chip, chooseCloud, numberOf, panel, sourcesBar } from './source-steps'
+import { addByKeyboard, askedOf, chip, chooseCloud, citing, numberOf, panel, sourcesBar } from './source-steps'
 
 // An anonymous person adds no files.
 test.use({ signedIn: true })
@@ -85,19 +85,15 @@ async function watchStates(page: Page): Promise<() => Promise<string[]>> {
 /** Asks about what stands on the second page, and answers the answer that cites it and its number. */
 async function askAndCite(page: Page, gateway: GatewayStandIn): Promise<{ answer: Locator; n: number }> {
   const before = await answers(page).count()
-  gateway.next({ text: 'Vou ver.' })
+  gateway.next(citing((n) => `O aluguel é de R$ ${amount} [${n(amount)}].`))
   await composer(page).fill(question)
   await page.keyboard.press('Enter')
-  await expect(answers(page).nth(before)).toContainText('Vou ver.', { timeout: 60_000 })
-  // The same words are given the same passages.
-  const n = numberOf(gateway.requests.at(-1)?.body.messages.at(-1)?.content ?? '', amount)
-  gateway.next({ text: `O aluguel é de R$ ${amount} [${n}].` })
-  await ask(page, `${question}?`)
-  const answer = answers(page).nth(before + 1)
-  await expect(answer).toContainText('O aluguel é de')
+  const answer = answers(page).nth(before)
+  // Once the scan is read.
+  await expect(answer).toContainText('O aluguel é de', { timeout: 60_000 })
   await untilAnswered(page)
   await expect(answer.getByText('Read: all 3 pages of contrato.pdf')).toBeVisible()
-  return { answer, n }
+  return { answer, n: numberOf(askedOf(gateway), amount) }
 }
 
 /** Opens the page that an answer cites, as it looks, and goes back by keyboard. */

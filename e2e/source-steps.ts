@@ -1,5 +1,6 @@
 // What the journeys of sources share: files, the dialog that adds them, and what an answer cites.
 import type { Locator, Page } from '@playwright/test'
+import type { GatewayRequest, GatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
 import { pdfOf, prose } from '../packages/reader/src/testing/pdf-bytes'
 import { expect } from './journey'
 
@@ -72,9 +73,18 @@ export async function chooseCloud(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'In the cloud' }).click()
 }
 
-/** By which number the model knows the passage that says something. */
+const questionOf = (request: GatewayRequest | undefined): string => request?.body.messages.at(-1)?.content ?? ''
+
+/** The latest question as the model is asked it, with what was read. */
+export const askedOf = ({ requests }: Pick<GatewayStandIn, 'requests'>): string => questionOf(requests.at(-1))
+
+/** By which number the model knows the passage that says something; NaN where none does. */
 export function numberOf(prompt: string, said: string): number {
-  expect(prompt).toContain(said)
-  const before = prompt.slice(0, prompt.indexOf(said))
-  return Number(/\[(\d+)\](?!.*\[\d+\])/s.exec(before)?.[1])
+  const before = prompt.split(said, 2)
+  return before.length < 2 ? Number.NaN : Number(/\[(\d+)\](?!.*\[\d+\])/s.exec(before[0] ?? '')?.[1])
 }
+
+/** An answer that cites passages by the numbers that its question has given them. */
+export const citing =
+  (answer: (numberOf: (said: string) => number) => string) =>
+  (request: GatewayRequest): { text: string } => ({ text: answer((said) => numberOf(questionOf(request), said)) })

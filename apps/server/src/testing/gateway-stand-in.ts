@@ -58,8 +58,8 @@ const ImageBody = z.object({
 export type GatewayStandIn = {
   /** The value of LLM_BASE_URL, with the version. */
   url: string
-  /** Adds the script of a further question. */
-  next(script: GatewayScript): void
+  /** Adds the script of a further question, also as what is made from its request. */
+  next(script: GatewayScript | ((request: GatewayRequest) => GatewayScript)): void
   /** The script of all questions that have none of `next`. */
   always(script: GatewayScript): void
   /** Continues all paused answers, and those that have not reached their pause yet. */
@@ -100,7 +100,7 @@ export const standInModels = [
 ]
 
 export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
-  const scripts: GatewayScript[] = []
+  const scripts: Parameters<GatewayStandIn['next']>[0][] = []
   let fallback: GatewayScript | undefined
   const requests: GatewayRequest[] = []
   const images: Buffer[] = []
@@ -138,7 +138,9 @@ export async function startGatewayStandIn(port = 0): Promise<GatewayStandIn> {
     const question = parsed.data.messages.at(-1)?.content ?? ''
     const attempt = requests.filter(({ body }) => body.messages.at(-1)?.content === question).length
     requests.push(record)
-    const script = scripts.shift() ?? scenarioOf(question, attempt) ?? fallback ?? { text: `You said: ${question}` }
+    const next = scripts.shift()
+    const told = typeof next === 'function' ? next(record) : next
+    const script = told ?? scenarioOf(question, attempt) ?? fallback ?? { text: `You said: ${question}` }
     const released = script.holdAfter === undefined ? Promise.resolve() : once(releases, 'release')
     response.on('close', () => {
       if (response.writableEnded) return

@@ -59,6 +59,49 @@ describe('what is read from a home or the server', () => {
     expect(gone).toHaveBeenCalledTimes(1)
   })
 
+  it('that begins after the network has gone fails at once, and what has grown old meanwhile is asked for when it is back', async () => {
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    onTestFinished(() => onLine.mockRestore())
+    const client = createQueryClient()
+    refetchWhenOnline(client)
+    client.mount()
+    const old = vi.fn(() => Promise.resolve('read'))
+    const ends = [new QueryObserver(client, { queryKey: ['old'], queryFn: old }).subscribe(() => undefined)]
+    await minutes(6)
+    dispatchEvent(new Event('offline'))
+    const late = vi.fn(() => Promise.resolve('read')).mockRejectedValueOnce(new AppError('network'))
+    const reader = new QueryObserver<string>(client, { queryKey: ['late'], queryFn: late })
+    ends.push(reader.subscribe(() => undefined))
+    await minutes(0)
+    expect(reader.getCurrentResult().error).toEqual(new AppError('network'))
+    expect(old).toHaveBeenCalledTimes(1)
+    dispatchEvent(new Event('online'))
+    await minutes(0)
+    for (const end of ends) end()
+    client.unmount()
+    expect(reader.getCurrentResult().data).toBe('read')
+    expect(old).toHaveBeenCalledTimes(2)
+  })
+
+  it('that is invalidated while it is fetched for the first time is fetched once more, however often', async () => {
+    const client = createQueryClient()
+    let stored = 'as it was before'
+    const queryFn = vi.fn(async () => {
+      const read = stored
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      return read
+    })
+    const reader = new QueryObserver<string>(client, { queryKey: ['x', 'of ana'], queryFn })
+    const leave = reader.subscribe(() => undefined)
+    await minutes(0)
+    stored = 'as it is'
+    for (let changes = 0; changes < 2; changes++) void client.invalidateQueries({ queryKey: ['x'] })
+    await minutes(1)
+    leave()
+    expect(reader.getCurrentResult().data).toBe('as it is')
+    expect(queryFn).toHaveBeenCalledTimes(2)
+  })
+
   it('is fresh for 5 minutes, kept for 10 after its last reader, and not read again when the window is looked at [CH-186]', async () => {
     const client = createQueryClient()
     client.mount()

@@ -214,6 +214,25 @@ export function describeChannelStore(
       expect((await store.messages(channel.id)).total).toBe(2)
     })
 
+    it('does not bring back a deleted message, nor its deleted answer, when that comes late', async () => {
+      const channel = await make()
+      const run = { messageId: uuidv7(), seq: 3, base: 0 }
+      await fill(channel.id, 1)
+      const asked = aMessage(channel.id, { run })
+      await store.put(asked)
+      await store.removeMessage(channel.id, asked.mId)
+      for (const status of ['streaming', 'completed'] as const)
+        await store.put({ ...asked, status }, undefined, { isAnswer: true })
+      expect((await store.messages(channel.id)).messages.map(({ chat_request }) => chat_request)).toEqual(['q1'])
+      expect(await store.message(channel.id, asked.mId)).toBeUndefined()
+
+      const other = aMessage(channel.id, { run: { ...run, messageId: uuidv7() } })
+      await store.put(other)
+      const answered = store.put({ ...other, status: 'completed' }, undefined, { isAnswer: true })
+      await Promise.all([answered, store.removeMessage(channel.id, other.mId)])
+      expect(await store.message(channel.id, other.mId)).toBeUndefined()
+    })
+
     it('does not bring back a deleted channel when an answer comes late', async () => {
       const channel = await make()
       const late = aMessage(channel.id)

@@ -55,9 +55,10 @@ export interface ChannelStore {
   /**
    * Inserts a message after its `afterRunId`, which begins a branch where something stands there, or at the end of the
    * path; or writes a run of the one with its mId, whose question never changes. The head moves with it. Sets the
-   * channel's last activity to now. Throws not-found where what it follows is gone.
+   * channel's last activity to now. Throws not-found where what it follows is gone. `isAnswer`: it is stored already, or
+   * was deleted meanwhile, and then nothing is written.
    */
-  put(message: Message, of?: Owner): Promise<void>
+  put(message: Message, of?: Owner, options?: { isAnswer?: boolean }): Promise<void>
   removeMessage(channelId: string, mId: string, of?: Owner): Promise<void>
   /** Shows another version: the newest leaf below it becomes the head. Throws not-found. */
   show(channelId: string, version: Version): Promise<void>

@@ -16,7 +16,7 @@ import { api } from '../api/api'
 import { announce } from '../local/changes'
 import { scoped } from '../scope/scope'
 import { bareMessage } from './bare-message'
-import type { ChannelStore, MessagePage, NewChannel, PagePosition, Version } from './channel-store'
+import type { ChannelStore, MessagePage, NewChannel, Owner, PagePosition, Version } from './channel-store'
 import { endsPath, overlaid } from './cloud-overlay'
 import { messageBatches } from './message-batches'
 
@@ -156,25 +156,25 @@ export class CloudChannelStore implements ChannelStore {
 
   /**
    * Overlays a message that is being sent. The server stores it itself; one that it refused before storing is stored
-   * here with the reason, so that no question is lost.
+   * here with the reason, so that no question is lost. An answer that it had begun was stored before.
    */
-  async put(message: Message): Promise<void> {
+  async put(message: Message, _of?: Owner, { isAnswer = false } = {}): Promise<void> {
     const { channelId, mId } = message
     const before = this.own.pending.get(channelId)?.get(mId)
     this.addPending(message)
-    if (!isFinal(message)) {
-      // The growing answer is on screen already.
-      if (before?.run?.messageId !== message.run?.messageId) this.announcePut(message)
-      return
-    }
+    // The growing answer is on screen already.
+    const isShown = before?.run?.messageId === message.run?.messageId
+    if (!isFinal(message)) return isShown ? undefined : this.announcePut(message)
     const known = await this.stored(channelId, mId)
-    if (!known) {
+    const isDeleted = isAnswer && !known && (message.run?.seq ?? 0) > 0
+    if (!known && !isDeleted) {
       const { versions: _versions, ...asked } = message
       await api(channelRoutes.importMessages, { params: { channelId }, body: { messages: [asked] } })
     }
     this.own.pending.get(channelId)?.delete(mId)
     this.own.leftAside.delete(runOf(message))
-    this.announcePut(known && isFinal(known) ? known : message, message)
+    if (isDeleted) announce({ kind: 'message', channelId, mId, isRemoved: true })
+    else this.announcePut(known && isFinal(known) ? known : message, message)
     announce({ kind: 'channel', channelId, home: 'cloud' })
   }
 

@@ -172,11 +172,13 @@ export class LocalChannelStore implements ChannelStore {
     return this.read(async (device) => (await messages()).readMessage(device, channelId, mId, runId))
   }
 
-  async put(message: Message, of?: Owner): Promise<void> {
+  async put(message: Message, of?: Owner, { isAnswer = false } = {}): Promise<void> {
     const { channelId, mId } = message
     const at = this.now().toISOString()
-    const put = async () => (await puts()).putMessage(this.openDevice, message, { of, at })
-    const { isNew, isBranch, shown } = await orStorageError(put)
+    const put = async () => (await puts()).putMessage(this.openDevice, message, { of, at, isAnswer })
+    const result = await orStorageError(put)
+    if (!result) return
+    const { isNew, isBranch, shown } = result
     if (isBranch) this.announce({ kind: 'messages', channelId })
     else this.announce({ kind: 'message', channelId, mId, ...(shown ? { message: shown } : {}) })
     // While an answer grows its chat is the most recently active one anyway.

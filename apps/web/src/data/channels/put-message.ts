@@ -47,13 +47,14 @@ export type PutResult = { isNew: boolean; isBranch: boolean; shown: Message | un
 
 /**
  * Inserts a message, or writes the run of one that is stored: another run where another one answers it. Sets the
- * channel's last activity to `at`. Throws channel.not-found, and not-found where what it follows is gone.
+ * channel's last activity to `at`. `isAnswer`: writes a run that is stored, and nothing where it was deleted meanwhile;
+ * undefined then. Throws channel.not-found, and not-found where what it follows is gone.
  */
 export function putMessage(
   openDevice: () => Promise<Device>,
   message: Message,
-  { of, at }: { of: Owner | undefined; at: string },
-): Promise<PutResult> {
+  { of, at, isAnswer }: { of: Owner | undefined; at: string; isAnswer: boolean },
+): Promise<PutResult | undefined> {
   const { channelId, mId } = message
   return writeSealed(openDevice, ['channels', 'chats', 'exchanges', 'runs'], async (device, noteRead) => {
     const { db, vault, userId } = device
@@ -69,6 +70,11 @@ export function putMessage(
     const isLast =
       !known || (await tx.objectStore('exchanges').getKey(exchangesOf(chatId, known.record.position + 1))) === undefined
     const isAnother = known !== undefined && !(await isOfStored(vault, message, known))
+    if (isAnswer && (!known || isAnother))
+      return async (records) => {
+        if (!(await records.own('channels', channelId))) throw new AppError('channel.not-found')
+        return undefined
+      }
     const afterRunId = before.last ? await shownRunId(vault, before.last) : null
     const isBranch = known
       ? isAnother && !isLast && !isContinuation(message)

@@ -119,9 +119,9 @@ class TemporaryChannelStore extends LocalChannelStore {
     return noted(await super.branch(channelId, version))
   }
 
-  override async put(message: Message, of?: Owner): Promise<void> {
+  override async put(message: Message, of?: Owner, options?: { isAnswer?: boolean }): Promise<void> {
     assertOwner(of, storedSession()?.user.id)
-    return super.put(message)
+    return super.put(message, undefined, options)
   }
 
   override async removeMessage(channelId: string, mId: string, of?: Owner): Promise<void> {

@@ -217,7 +217,7 @@ export class ChatRunner {
     if (!entry) return
     const store = this.storeFor(entry)
     void this.write(messageId, async () => {
-      if (!this.options.scope.isDisposed) await store.put(message, this.owner)
+      if (!this.options.scope.isDisposed) await store.put(message, this.owner, { isAnswer: true })
     }).catch(noop)
   }
 
@@ -234,20 +234,15 @@ export class ChatRunner {
   }
 
   /** Waits for the partial texts that are being stored. */
-  private async store({ entry, message, isAgain }: Of<'store'>): Promise<void> {
-    const { messageId, channelId, storageMode } = entry.body
+  private async store({ entry, message }: Of<'store'>): Promise<void> {
+    const { messageId } = entry.body
     const store = this.storeFor(entry)
     const isStanding = (): boolean => !this.options.scope.isDisposed && this.state.runs[messageId]?.phase === 'storing'
     try {
       await this.write(messageId, async () => {
         // Abandoned meanwhile: the channel was deleted, or its vault closed.
         if (!isStanding()) return
-        const whole = await withSources(entry, message)
-        const isKnown =
-          !isAgain ||
-          storageMode === 'cloud' ||
-          (await store.message(channelId, entry.mId, messageId))?.run?.messageId === messageId
-        if (isKnown) await store.put(whole, this.owner)
+        await store.put(await withSources(entry, message), this.owner, { isAnswer: true })
         // An entry that cannot be removed now is removed at the next start, which finds the stored message.
         await outbox.remove(messageId).catch(noop)
       })

@@ -93,8 +93,8 @@ export type Effect =
   | { type: 'save-partial'; messageId: string; message: Message }
   | { type: 'check'; messageId: string; text: string; end: Exclude<AnswerEnd, { kind: 'failed' }> }
   | { type: 'return-question'; entry: OutboxEntry; message: Message; code: string; content: string }
-  /** Stores the final message and takes its entry off the list. `isAgain`: after a failure. */
-  | { type: 'store'; entry: OutboxEntry; message: Message; isAgain: boolean }
+  /** Stores the final message and takes its entry off the list. */
+  | { type: 'store'; entry: OutboxEntry; message: Message }
   /** The channel is gone: the entry is taken off the list. */
   | { type: 'forget'; messageId: string }
   | { type: 'store-later' }

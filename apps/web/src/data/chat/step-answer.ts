@@ -47,7 +47,7 @@ function leased(run: RunState, message: Message | undefined): RunStep {
   if (run.phase !== 'leasing') return { run, effects: [] }
   // Another tab has finished it, or its channel is gone.
   if (run.isAbandoned || !message) return { run: undefined, effects: [...hide(run), leave(run)] }
-  if (run.final) return store(run, run.final, true)
+  if (run.final) return store(run, run.final)
   return ask({ ...run, phase: 'receiving', receiving: begin(run, message) })
 }
 
@@ -140,10 +140,10 @@ function returned(run: ReceivingRun, isReturned: boolean): RunStep {
   return end ? store(run, finalMessage(run.receiving, end)) : { run, effects: [] }
 }
 
-function store(run: RunState, final: Final, isAgain = false): RunStep {
+function store(run: RunState, final: Final): RunStep {
   return {
     run: { ...run, phase: 'storing', final },
-    effects: [{ type: 'store', entry: run.entry, message: final.message, isAgain }],
+    effects: [{ type: 'store', entry: run.entry, message: final.message }],
   }
 }
 

@@ -3,16 +3,26 @@ import { webLimits } from '@parley/contract/limits/web'
 import { type Model, modelRoutes } from '@parley/contract/models'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { isWithoutNetwork } from '../../lib/without-network'
 import { api } from '../api/api'
 import { readModelsCache, writeModelsCache } from './models-cache'
 
 /** The server has no list yet, because its gateway has not answered. */
 class NoModelsError extends Error {}
 
+/** This device had no network, also where it has one again when the error is read. */
+class WithoutNetworkError extends AppError {
+  constructor(cause: unknown) {
+    super('network', { cause })
+  }
+}
+
 const modelsQuery = queryOptions({
   queryKey: ['models'],
   queryFn: async ({ signal }): Promise<Model[]> => {
-    const { data } = await api(modelRoutes.list, { signal })
+    const { data } = await api(modelRoutes.list, { signal }).catch((error: unknown) => {
+      throw isWithoutNetwork(error) ? new WithoutNetworkError(error) : error
+    })
     // An empty list must not replace a cached one.
     if (data.length === 0) throw new NoModelsError('the list of models is empty')
     writeModelsCache(data)
@@ -22,7 +32,10 @@ const modelsQuery = queryOptions({
   initialDataUpdatedAt: () => readModelsCache()?.timestamp,
   gcTime: Number.POSITIVE_INFINITY,
   retry: (failures, error) =>
-    failures < webLimits.models.retries && error instanceof AppError && error.code === 'network',
+    failures < webLimits.models.retries &&
+    error instanceof AppError &&
+    error.code === 'network' &&
+    !(error instanceof WithoutNetworkError),
 })
 
 /** Why there is no list. */
@@ -42,7 +55,8 @@ export type Models = {
 
 type Options = {
   isEnabled: boolean
-  maxAgeMs: number /** Fetches again on mount after a failed attempt. */
+  maxAgeMs: number
+  /** Fetches again on mount after a failed attempt. */
   retryOnMount?: boolean
 }
 
@@ -58,14 +72,13 @@ export function useModels({ isEnabled, maxAgeMs, retryOnMount = true }: Options)
     isFetchedAfterMount,
     isSuccess,
     isFetching,
-    isPaused,
     refetch: ask,
   } = useQuery({ ...modelsQuery, enabled: isEnabled, staleTime: maxAgeMs, retryOnMount })
   const refetch = useCallback(() => void ask(), [ask])
   return {
     models: data,
-    problem: data ? undefined : error ? problemOf(error) : isPaused ? 'failed' : undefined,
-    problemAt: errorUpdatedAt,
+    problem: data || !error ? undefined : problemOf(error),
+    problemAt: error instanceof WithoutNetworkError ? 0 : errorUpdatedAt,
     isFresh: isSuccess && isFetchedAfterMount,
     isLoading: isFetching,
     refetch,

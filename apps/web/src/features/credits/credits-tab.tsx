@@ -33,8 +33,7 @@ export function CreditsTab(payments: Payments) {
   if (plan.amount !== undefined) return <CreditsView amount={plan.amount} {...payments} />
 
   const isBusy = subscription.isFetching || credits.isFetching
-  const isStuck = [subscription, credits].some(({ isError, fetchStatus }) => isError || fetchStatus === 'paused')
-  if (isStuck) {
+  if (subscription.isError || credits.isError) {
     const retry = (): void => {
       if (subscription.isError) void subscription.refetch()
       void credits.refetch()

@@ -1,8 +1,8 @@
-import { onlineManager } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { notify } from '../../data/chat/chat-notices'
 import { chooseModel, chosenModelId } from '../../data/models/chosen-model'
+import { readLastDefault, writeLastDefault } from '../../data/models/last-default'
 import { writeModelsCache } from '../../data/models/models-cache'
 import { chatTypes } from '../../data/session/chat-settings'
 import { forgetSession } from '../../data/session/stored-session'
@@ -218,19 +218,34 @@ describe('somebody signed in', () => {
   })
 
   it('reads in the picker that there is no list without a network, and hears of it there only [ST-123]', async () => {
-    onTestFinished(() => onlineManager.setOnline(true))
+    const onLine = vi.spyOn(navigator, 'onLine', 'get')
+    onTestFinished(() => onLine.mockRestore())
     // Gone just after the configuration came.
     const lose = () => {
-      onlineManager.setOnline(false)
+      onLine.mockReturnValue(false)
       return { status: 200, body: { ...aConfig, ...gateway } }
     }
-    const { user } = await renderScreen('/app', { answers: { 'GET /api/config': lose, 'GET /models': listed } })
+    const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+    const { user } = await renderScreen('/app', { answers: { 'GET /api/config': lose, 'GET /models': lost } })
     await user.click(await pick())
     const dialog = await screen.findByRole('dialog', { name: 'Choose a model' })
     expect((await within(dialog).findByRole('alert')).textContent).toContain(
       'Failed to load models. Please try again later.',
     )
     expect(screen.getAllByText(/Failed to load models/)).toHaveLength(1)
+  })
+
+  it('sees at once what the page before showed, and the server’s default model once that is known', async () => {
+    writeLastDefault({ id: 'former/default', name: 'Former' })
+    let tell = (): void => undefined
+    const config = new Promise<{ status: number; body: object }>((resolve) => {
+      tell = () => resolve({ status: 200, body: { ...aConfig, ...gateway } })
+    })
+    await renderScreen('/app', { answers: { 'GET /api/config': () => config, 'GET /models': listed } })
+    expect((await pick()).getAttribute('aria-label')).toBe('Model: Former')
+    tell()
+    await waitFor(async () => expect((await pick()).getAttribute('aria-label')).toBe('Model: Llama 3.1 8B Instruct'))
+    expect(readLastDefault()).toEqual({ id: 'meta-llama/llama-3.1-8b-instruct', name: 'Llama 3.1 8B Instruct' })
   })
 
   it('another person does not find the choice of the one before', async () => {

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom'
 import { useRequireLogin } from '../../data/auth/require-login'
 import { useConfig } from '../../data/config/use-config'
 import { suspendChoice, useChosenModel } from '../../data/models/chosen-model'
+import { readLastDefault, writeLastDefault } from '../../data/models/last-default'
 import { useUser } from '../../data/session/stored-session'
 import { useTranslation } from '../../i18n/interface-language'
 import { lazyExtra, lazyPart } from '../../ui/lazy-part'
@@ -28,17 +29,26 @@ export function ModelPick() {
     if (config && !canChoose) suspendChoice(true)
   }, [config, canChoose])
 
-  if (!config) return null
-  const { defaultModel } = config
-  const shown = chosen ?? (byDefault?.id === defaultModel ? byDefault : undefined)
+  const defaultModel = config?.defaultModel
+  const [last] = useState(readLastDefault)
+  const named = config ? [byDefault, last].find((model) => model?.id === defaultModel) : last
+  const defaultName = named?.name ?? defaultModel?.split('/').at(-1)
+  useEffect(() => {
+    if (defaultModel !== undefined && defaultName !== undefined)
+      writeLastDefault({ id: defaultModel, name: defaultName })
+  }, [defaultModel, defaultName])
+
+  const value = chosen?.name ?? defaultName
+  if (value === undefined) return null
   return (
     <>
       <PickButton
         icon={Box}
         label={t('chat.model')}
-        value={shown?.name ?? defaultModel.split('/').at(-1) ?? ''}
+        value={value}
         aria-haspopup="dialog"
-        onClick={() => setIsOpen(config.models === 'offline' || requireLogin())}
+        aria-disabled={!config || undefined}
+        onClick={() => setIsOpen(config !== undefined && (config.models === 'offline' || requireLogin()))}
       />
       <Suspense>{canChoose && <ModelWatch isQuiet={isOpen} />}</Suspense>
       {/* A portal, so that Enter does not submit the composer's form. */}

@@ -15,13 +15,22 @@ const workers = {
 }
 
 /**
- * Large libraries of many files, of which little is used: bundled they load in a fraction of the time. All else that
- * npm installed stays where it is.
+ * What the server starts with: bundled it loads in a fraction of the time, of which Node needs much to find a thousand
+ * files. All else that npm installed stays where it is.
  */
-const bundled = /^(@dicebear|@noble|@scure|drizzle-orm|jose|pg|redis|stripe|viem|zod)(\/|$)/
+const bundled = new RegExp(
+  `^(${[
+    ...['@dicebear', '@noble', '@scure', 'drizzle-orm', 'jose', 'pg', 'redis', 'stripe', 'undici', 'viem', 'zod'],
+    ...['fastify', 'fastify-type-provider-zod', '@fastify/(?!static|swagger-ui)[\\w-]+', 'accepts', 'ipaddr\\.js'],
+    ...['prom-client', 'ws', 'yaml'],
+  ].join('|')})(/|$)`,
+)
 
-/** What those ask for without having to have it. */
-const missing = /^pg-native$/
+/**
+ * What those ask for: some without having to have it, some that finds files or a thread beside itself, and which is also
+ * asked for by what is not bundled.
+ */
+const outside = /^(@fastify\/(static|swagger-ui)|bufferutil|pg-native|pino|utf-8-validate)$/
 
 function partly() {
   const setup = (esbuild) =>
@@ -30,7 +39,7 @@ function partly() {
       // Node reads JSON only by another kind of import than the sources have.
       const isWithin = isOurs
         ? path.startsWith('@parley/') || path.endsWith('.json') || bundled.test(path)
-        : !missing.test(path)
+        : !outside.test(path)
       return kind === 'entry-point' || isWithin ? undefined : { path, external: true }
     })
   return { name: 'partly', setup }
@@ -54,6 +63,10 @@ export async function bundleServer({ files, to, sourcemap }) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    // What Node has to read at each start; names and lines still tell where a failure was.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 160,
     sourcemap,
     plugins: [partly()],
     // What was written for `require` asks for Node's own modules by it.

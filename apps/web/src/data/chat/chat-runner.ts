@@ -12,7 +12,7 @@ import { notify } from './chat-notices'
 import type { ChatSocket } from './chat-socket'
 import { type ChatEvent, type ChatState, type Effect, emptyChat } from './chat-state'
 import { ifListed, messageToReceive } from './entry-message'
-import { hideAnswer, showAnswer } from './live-chat'
+import { hideAnswer, markStored, showAnswer } from './live-chat'
 import { returnQuestion } from './return-question'
 import { withSources } from './sent-sources'
 import { step } from './step'
@@ -151,8 +151,12 @@ export class ChatRunner {
         break
       case 'hide': {
         const { mId, messageId, isHandedOver } = effect
-        if (isHandedOver) scope.later(() => hideAnswer(mId, messageId), handOverMs)
-        else hideAnswer(mId, messageId)
+        if (!isHandedOver) {
+          hideAnswer(mId, messageId)
+          break
+        }
+        markStored(mId, messageId)
+        scope.later(() => hideAnswer(mId, messageId), handOverMs)
         break
       }
       case 'notify':

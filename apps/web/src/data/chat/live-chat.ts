@@ -11,9 +11,9 @@ export type LiveAnswer = AnswerParts & {
   messageId: string
   /**
    * waiting: not accepted yet. writing: the server generates it. lost: reconnecting failed. unsaved: it has ended, but
-   * its final message could not be stored yet.
+   * its final message could not be stored yet. stored: it is, and this one is shown until that has been read.
    */
-  phase: 'waiting' | 'writing' | 'lost' | 'unsaved'
+  phase: 'waiting' | 'writing' | 'lost' | 'unsaved' | 'stored'
   /** The whole text: of earlier runs and of this one. */
   content: string
   /** The model thinks: no text has come since. */
@@ -54,6 +54,12 @@ export function showAnswer(answer: LiveAnswer): void {
   const shown = shownOf(answer.mId)
   paints().pending[answer.mId] = answer
   schedulePaint(shown !== undefined && isGrowth(shown, answer) ? answer.content.length : undefined)
+}
+
+/** The final message of this run is stored: it can be asked on. */
+export function markStored(mId: string, messageId: string): void {
+  const shown = shownOf(mId)
+  if (shown?.messageId === messageId) showAnswer({ ...shown, phase: 'stored' })
 }
 
 /** Hides the answer of this run; another run of the same message may be shown by now. */
@@ -188,7 +194,9 @@ export function whenAnswersEnd(): Promise<void> {
 /** Calls the listener with the channel of each answer that has ended and whose question this tab sent. */
 export function onAnswerEnd(listener: (channelId: string) => void): () => void {
   return useLive.subscribe(({ answers }, { answers: before }) => {
-    for (const [mId, { channelId, phase, isFollowed }] of Object.entries(before))
-      if (!(mId in answers) && phase === 'writing' && !isFollowed) listener(channelId)
+    for (const [mId, { channelId, phase, isFollowed }] of Object.entries(before)) {
+      const hasEnded = !(mId in answers) || answers[mId]?.phase === 'stored'
+      if (hasEnded && phase === 'writing' && !isFollowed) listener(channelId)
+    }
   })
 }

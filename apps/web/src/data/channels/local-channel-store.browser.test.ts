@@ -1,3 +1,4 @@
+import { uuidv7 } from '@parley/contract/uuid'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../local/database'
 import type { Device } from '../local/device'
@@ -45,6 +46,20 @@ it('keeps the exchanges of a chat under channel and person, each with its id, qu
     chat_response: { role: 'assistant', content: 'Now.' },
     datetime,
   })
+})
+
+it('keeps an answer, with its question, whose chat was replaced while it was written', async () => {
+  const { store, device } = await aStore()
+  const { id: channelId } = await store.create({ assistantId: null })
+  const asked = aMessage(channelId, { run: { messageId: uuidv7(), seq: 3, base: 0 } })
+  const id = asked.run?.messageId ?? ''
+  await store.put(asked)
+  await store.removeMessage(channelId, asked.mId)
+  // Whoever deletes a message takes its question off this list before.
+  const sealed = await device.vault.seal({ table: 'outbox', id, channelId }, {})
+  await device.db.put('outbox', { id, channelId, at: asked.datetime, ...sealed })
+  await store.put(asked, undefined, { isAnswer: true })
+  expect((await store.messages(channelId)).messages).toMatchObject([{ mId: asked.mId, chat_request: 'What?' }])
 })
 
 it('is named for the product and has tables of users, assistants, chats, documents and channels, and a record for each question and each answer [CH-172]', async () => {

@@ -47,8 +47,8 @@ export type PutResult = { isNew: boolean; isBranch: boolean; shown: Message | un
 
 /**
  * Inserts a message, or writes the run of one that is stored: another run where another one answers it. Sets the
- * channel's last activity to `at`. `isAnswer`: writes a run that is stored, and nothing where it was deleted meanwhile;
- * undefined then. Throws channel.not-found, and not-found where what it follows is gone.
+ * channel's last activity to `at`. `isAnswer`: undefined where its run was deleted meanwhile, and then nothing is written.
+ * Throws channel.not-found, and not-found where what it follows is gone.
  */
 export function putMessage(
   openDevice: () => Promise<Device>,
@@ -70,7 +70,7 @@ export function putMessage(
     const isLast =
       !known || (await tx.objectStore('exchanges').getKey(exchangesOf(chatId, known.record.position + 1))) === undefined
     const isAnother = known !== undefined && !(await isOfStored(vault, message, known))
-    if (isAnswer && (!known || isAnother))
+    if (isAnswer && (!known || isAnother) && !(await isAwaited(device, message)))
       return async (records) => {
         if (!(await records.own('channels', channelId))) throw new AppError('channel.not-found')
         return undefined
@@ -113,6 +113,13 @@ export function putMessage(
     }
   })
 }
+
+/**
+ * Whether the outbox still has the question of an answer: who deletes a message takes it off there before. What is gone
+ * for another reason, such as an import that replaced the chat, comes back with its answer.
+ */
+const isAwaited = async ({ db }: Device, { run }: Message): Promise<boolean> =>
+  run !== undefined && (await db.get('outbox', run.messageId)) !== undefined
 
 /** It goes on after what stands, instead of anew. */
 const isContinuation = ({ run }: Message): boolean => run !== undefined && run.base > 0

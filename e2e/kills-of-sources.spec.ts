@@ -1,5 +1,5 @@
-// The browser is killed at each step of a file on the device: `npm run e2e:kills` at all of them, `npm run e2e` at a few
-// that RUN_SEED chooses.
+// The browser is killed at each step of a file on the device: `npm run e2e:kills` at all of them, `npm run e2e` at a
+// few that RUN_SEED chooses.
 import type { Page } from '@playwright/test'
 import { deep } from './deep'
 import { answers, ask, composer, expect, newChat } from './people'

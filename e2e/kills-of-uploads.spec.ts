@@ -17,7 +17,10 @@ const fact = (name: string): string => `The notice period of ${name} is ninety-o
 const aLongFile = (name: string) =>
   text(`${name}.txt`, `${fact(name)}\n\n${'The shelf is dusted each week. '.repeat(28_000)}`)
 
-/** Pauses what the browser asks about sources from now on, before and after the server has it, until it is told to go on. */
+/**
+ * Pauses what the browser asks about sources from now on, before and after the server has it, until it is told to go
+ * on.
+ */
 async function stopAtRequest(page: Page, step: number, stop: () => void): Promise<() => number> {
   const session = await page.context().newCDPSession(page)
   let seen = 0
@@ -42,7 +45,9 @@ function theCloud(server: ParleyServer, token: string, channelId: string) {
   return {
     list,
     contentOf: async (id: string) => Buffer.from(await (await get(`/api/embeddings/job/${id}/file`)).arrayBuffer()),
-    /** `name` and `bytes`: of a file that was on its way; what is not whole of it has the room that it is going to take. */
+    /**
+     * `name` and `bytes`: of a file that was on its way; what is not whole of it has the room that it is going to take.
+     */
     async expectToAgree(when: string, { name = '', bytes = 0 } = {}): Promise<void> {
       const sources = await list()
       const { usedBytes } = await (await get('/api/embeddings/quota')).json()

@@ -3,8 +3,8 @@ import { expect, type Page } from '@playwright/test'
 
 /**
  * Asks axe, by the rules that it has by itself, for anything serious on what is shown, and in the dark theme for its
- * contrasts: no other rule depends on colours. `where` names it, `inside` is the part that is looked at. Of a page under
- * a modal dialog nothing can be reached: there it is the dialog alone.
+ * contrasts: no other rule depends on colours. `where` names it, `inside` is the part that is looked at. Of a page
+ * under a modal dialog nothing can be reached: there it is the dialog alone.
  */
 export async function expectNothingSerious(page: Page, where: string, inside?: string): Promise<void> {
   await expectNoViolation(page, where, { impacts: ['serious', 'critical'], inside })

@@ -1,4 +1,5 @@
-// Random chats with branches, in a device's storage and in the real cloud: whatever becomes of them, no version is lost.
+// Random chats with branches, in a device's storage and in the real cloud: whatever becomes of them, no version is
+// lost.
 import type { Message } from '@parley/contract/chat'
 import type { Run } from '@parley/contract/conversations'
 import type { ExchangeWithRuns } from '@parley/contract/message-adapter'

@@ -1,4 +1,5 @@
-// npm run check: types, lint, format, import rules, dead code, lengths of files, state of modules. Every part runs, so that one look shows all.
+// npm run check: types, lint, format, import rules, dead code, lengths of files, state of modules. Every part runs, so
+// that one look shows all.
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 

@@ -1,7 +1,7 @@
 // npm run e2e -- [Playwright options]: the browser journeys alone, also those that are left to npm run test:deep
-// (e2e/deep.ts). npm run e2e:kills: the one that kills the browser fifty times, which the tests leave out, and those that
-// kill it at each step of a file. npm run e2e:moves: the moves and imports under faults in their full size. The tests
-// make both of the latter in a small one.
+// (e2e/deep.ts). npm run e2e:kills: the one that kills the browser fifty times, which the tests leave out, and those
+// that kill it at each step of a file. npm run e2e:moves: the moves and imports under faults in their full size. The
+// tests make both of the latter in a small one.
 import { ensureChromium } from './chromium.mjs'
 import { run, runBin } from './run.mjs'
 

@@ -27,8 +27,8 @@ const bundled = new RegExp(
 )
 
 /**
- * What those ask for: some without having to have it, some that finds files or a thread beside itself, and which is also
- * asked for by what is not bundled.
+ * What those ask for: some without having to have it, some that finds files or a thread beside itself, and which is
+ * also asked for by what is not bundled.
  */
 const outside = /^(@fastify\/(static|swagger-ui)|bufferutil|pg-native|pino|utf-8-validate)$/
 

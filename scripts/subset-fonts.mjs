@@ -1,5 +1,5 @@
-// npm run fonts: makes the display font that the pages load from the package's. Headings need three weights of the whole
-// range, and each weight that a variable font can have is bytes of the first load.
+// npm run fonts: makes the display font that the pages load from the package's. Headings need three weights of the
+// whole range, and each weight that a variable font can have is bytes of the first load.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import subsetFont from 'subset-font'

@@ -38,8 +38,8 @@ const preloadTag = /<link rel="modulepreload" crossorigin href="([^"]+)">\s*/g
 const sheetTag = /<link rel="stylesheet" crossorigin href="([^"]+)">\s*/g
 
 /**
- * The page has the styles of its first screen in itself and waits for nothing. The app's files are fetched and run after
- * the first paint, by `public/start-app.js`: they take longer than all that is painted.
+ * The page has the styles of its first screen in itself and waits for nothing. The app's files are fetched and run
+ * after the first paint, by `public/start-app.js`: they take longer than all that is painted.
  */
 function startedLater(html: string, bundle: Rolldown.OutputBundle): string {
   const addresses = (tag: RegExp): string[] => [...html.matchAll(tag)].flatMap(([, address]) => address ?? [])

@@ -1,6 +1,6 @@
 // People who upload a file each, all at the same time, as the app does: piece by piece, over the route that can be
-// resumed. A process of its own, so that it takes nothing from whoever measures. It says `ready`, begins when it is told
-// to, and ends with the last file.
+// resumed. A process of its own, so that it takes nothing from whoever measures. It says `ready`, begins when it is
+// told to, and ends with the last file.
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'

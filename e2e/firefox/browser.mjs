@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Starts the system's Firefox for Playwright, which speaks WebDriver BiDi with it. Stands between the two: commands of the protocol that a released Firefox does
-// not know yet, and that change nothing which the journeys look at, are answered here.
+// Starts the system's Firefox for Playwright, which speaks WebDriver BiDi with it. Stands between the two: commands of
+// the protocol that a released Firefox does not know yet, and that change nothing which the journeys look at, are
+// answered here.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'

@@ -10,7 +10,9 @@ export function searchErrors({ SEARCH_PROVIDER: provider, ...given }: GivenVaria
   return []
 }
 
-/** `provider` is undefined where nobody searches; `cost` is that of one search, in dollars, where the operator says it. */
+/**
+ * `provider` is undefined where nobody searches; `cost` is that of one search, in dollars, where the operator says it.
+ */
 export function searchOf(variables: Variables) {
   return {
     provider: providerOf(variables),

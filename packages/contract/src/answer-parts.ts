@@ -4,7 +4,9 @@ import { joinedReasoning, reasoningAfter, reasoningOf, reasoningParts } from './
 
 // What an answer has beside its text, as fields of a message and as parts of a run.
 
-/** What the model thought, what it was given of the sources, and what the text cites of them. Empty lists are absent. */
+/**
+ * What the model thought, what it was given of the sources, and what the text cites of them. Empty lists are absent.
+ */
 export type AnswerParts = Pick<Answer, 'reasoning' | 'read' | 'sources'>
 
 /** In the order in which a run has them, before its text. */

@@ -4,8 +4,8 @@ import { limits } from './limits/shared'
 // Sources that come from another home.
 
 /**
- * What a source keeps that comes from elsewhere: a device, a file of an export. Its text is read anew, but a website and
- * a video bring the one that was fetched then.
+ * What a source keeps that comes from elsewhere: a device, a file of an export. Its text is read anew, but a website
+ * and a video bring the one that was fetched then.
  */
 export const BroughtSource = z.object({
   /** What answers cite it by. It gets another one where this one is taken. */

@@ -144,8 +144,8 @@ export function requestSettings(
 }
 
 /**
- * A model that thinks writes its thoughts and its answer from the same tokens: by effort a gateway keeps a fifth, a half
- * or four fifths of them for the thoughts. Where nobody tells, it may think.
+ * A model that thinks writes its thoughts and its answer from the same tokens: by effort a gateway keeps a fifth, a
+ * half or four fifths of them for the thoughts. Where nobody tells, it may think.
  */
 function thinkingFactor(effort: Effort | undefined, model: Pick<Model, 'parameters'> | undefined): number {
   if (effort !== undefined) return { none: 1, low: 1.25, medium: 2, high: 5 }[effort]

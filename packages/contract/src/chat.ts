@@ -238,8 +238,8 @@ export const ServerFrame = z.discriminatedUnion('event', [
   /** The added text; with `flagImage` the address of a picture on this server. */
   z.object({ event: z.literal('content'), ...ofAnswer, content: z.string(), flagImage: z.optional(z.literal(true)) }),
   /**
-   * What the model has added to its thinking; `ms`: how long it has thought for this answer so far. Sent to sockets that
-   * name it in `frames`; others get a `status` in its place.
+   * What the model has added to its thinking; `ms`: how long it has thought for this answer so far. Sent to sockets
+   * that name it in `frames`; others get a `status` in its place.
    */
   z.object({ event: z.literal('reasoning'), ...ofAnswer, content: z.string(), ms: Reasoning.shape.ms }),
   /** What the model was given of a source. A later one for the same `fileId` takes the place of an earlier one. */

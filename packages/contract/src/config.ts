@@ -49,13 +49,14 @@ export const PublicConfig = z.object({
   /** Absent where nothing is anchored on a chain. */
   suiAnchoring: z.optional(SuiAnchoring),
   /**
-   * Questions can search the web; absent where they cannot. `price`: the most that a search is charged beside the answer,
-   * in dollars; absent where it costs nothing. `byGateway`: the gateway searches, which reads the whole question.
+   * Questions can search the web; absent where they cannot. `price`: the most that a search is charged beside the
+   * answer, in dollars; absent where it costs nothing. `byGateway`: the gateway searches, which reads the whole
+   * question.
    */
   webSearch: z.optional(z.object({ price: z.optional(DollarText), byGateway: z.optional(z.boolean()) })),
   /**
-   * Texts of a device can be compared by their meaning, with vectors of this model; absent where they cannot. Vectors of
-   * another one are of no use.
+   * Texts of a device can be compared by their meaning, with vectors of this model; absent where they cannot. Vectors
+   * of another one are of no use.
    */
   vectors: z.optional(z.object({ model: z.string() })),
   /** The operator works on the server: every other call is refused until this is gone. */

@@ -44,7 +44,10 @@ export const summaryExchange = (text: string): ContextExchange => ({
   ],
 })
 
-/** As `fitContext`, with a summary before all else; `summaryTokens` of the room are its. It is shortened where it must be. */
+/**
+ * As `fitContext`, with a summary before all else; `summaryTokens` of the room are its. It is shortened where it must
+ * be.
+ */
 export function fitBeside<E extends ContextExchange>(
   path: readonly E[],
   summary: string | undefined,

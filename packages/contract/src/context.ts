@@ -114,8 +114,8 @@ export function exchangesOf(messages: readonly Said[]): (ContextExchange & { mId
 type Around = { agentTokens: number; question: string; maxTokens?: number | undefined }
 
 /**
- * The tokens that a prompt has for what was said before its question. `maxTokens`: of the whole prompt, where somebody's
- * money bounds it further than the window; the question itself always fits.
+ * The tokens that a prompt has for what was said before its question. `maxTokens`: of the whole prompt, where
+ * somebody's money bounds it further than the window; the question itself always fits.
  */
 export function contextTokens(
   window: ModelWindow,

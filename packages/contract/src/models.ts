@@ -30,7 +30,9 @@ export type Model = z.infer<typeof Model>
 export const modelParameters = ['reasoning', 'temperature', 'max_tokens'] as const
 type ModelParameter = (typeof modelParameters)[number]
 
-/** Where the catalogue does not tell, a model takes what the protocol has always had: not the effort of its thinking. */
+/**
+ * Where the catalogue does not tell, a model takes what the protocol has always had: not the effort of its thinking.
+ */
 export function takesParameter(model: Pick<Model, 'parameters'> | undefined, parameter: ModelParameter): boolean {
   return model?.parameters === undefined ? parameter !== 'reasoning' : model.parameters.includes(parameter)
 }

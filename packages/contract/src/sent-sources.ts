@@ -61,7 +61,9 @@ export function citationsIn(text: string): { from: number; to: number; numbers: 
   }))
 }
 
-/** The numbers that a text cites, in the order of their first mention. A number in code is one too: code is not cited. */
+/**
+ * The numbers that a text cites, in the order of their first mention. A number in code is one too: code is not cited.
+ */
 export function citedNumbers(text: string): number[] {
   const outsideCode = text.replace(code, ' ')
   return [...new Set(citationsIn(outsideCode).flatMap(({ numbers }) => numbers))]

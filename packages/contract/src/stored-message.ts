@@ -11,11 +11,11 @@ export type RunHead = Pick<Run, 'id' | 'startedAt' | 'continues'>
 export type ShownRun = { run: Run; message: Message }
 
 /**
- * The runs to write, so that an exchange that is stored shows a message. A run that is stored is written anew; any other
- * one becomes another run of the exchange, and those of before stay. `stored`: its runs, oldest first. `shown`: the one
- * of them that was read until now, needed where the run of the message is not stored. `replacedId`: the run that was
- * read before that of the message was asked for; without it the run before. The question is not looked at: it never
- * changes.
+ * The runs to write, so that an exchange that is stored shows a message. A run that is stored is written anew; any
+ * other one becomes another run of the exchange, and those of before stay. `stored`: its runs, oldest first. `shown`:
+ * the one of them that was read until now, needed where the run of the message is not stored. `replacedId`: the run
+ * that was read before that of the message was asked for; without it the run before. The question is not looked at: it
+ * never changes.
  */
 export function runsToWrite(
   message: Message,

@@ -1,5 +1,5 @@
-// The manifest of an agent of a wallet: each version is signed by its wallet, so that a server that stores it can neither
-// alter nor forge it. docs/agents.md has the format.
+// The manifest of an agent of a wallet: each version is signed by its wallet, so that a server that stores it can
+// neither alter nor forge it. docs/agents.md has the format.
 import * as z from 'zod/mini'
 import { agentLanguages } from './agents'
 import { canonicalJson } from './canonical-json'

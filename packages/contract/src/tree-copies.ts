@@ -1,4 +1,5 @@
-// The rules of copies of a conversation: what a copy preserves, and how a tree from elsewhere is set right. All are pure.
+// The rules of copies of a conversation: what a copy preserves, and how a tree from elsewhere is set right. All are
+// pure.
 import { isOver } from './chat'
 import { pathTo, resolveHead, type Tree, treeOf, versionOf } from './conversation-tree'
 import type { Exchange, Run } from './conversations'
@@ -19,8 +20,8 @@ export const oldestRunsFirst = (runs: readonly Run[]): Run[] =>
   runs.toSorted((a, b) => compare(a.startedAt, b.startedAt) || compare(a.id, b.id))
 
 /**
- * A copy without tombstones, in which every exchange follows a run that is there, stands after it in the list, and every
- * run has an id of its own. What follows a tombstone follows what that followed; what cannot be placed begins the
+ * A copy without tombstones, in which every exchange follows a run that is there, stands after it in the list, and
+ * every run has an id of its own. What follows a tombstone follows what that followed; what cannot be placed begins the
  * conversation.
  */
 export function tidied({ exchanges: given, head }: ConversationCopy): ConversationCopy {

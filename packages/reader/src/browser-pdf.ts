@@ -4,8 +4,8 @@ import type { PdfLoader } from './pdf/pdf-loader'
 export type BrowserPdfFiles = { cMapUrl: string; standardFontDataUrl: string; wasmUrl: string }
 
 /**
- * pdf.js in a worker of the app's own: its parser runs in the same thread, so that no second worker is started. It has no
- * document there; what it would draw with that, it draws with canvases that are off the screen.
+ * pdf.js in a worker of the app's own: its parser runs in the same thread, so that no second worker is started. It has
+ * no document there; what it would draw with that, it draws with canvases that are off the screen.
  */
 export function browserPdf(files: BrowserPdfFiles): PdfLoader {
   return {

@@ -37,8 +37,8 @@ export const passageTokens = ({ text, headings }: Passage): number =>
   estimateTokens(text) + estimateTokens(headings.slice(-2).join(' ')) + overheadTokens
 
 /**
- * What of the sources goes along with a question: everything where it has room, else the best passages, a few with their
- * neighbours, from all sources that fit the question. Passages are in their documents' order.
+ * What of the sources goes along with a question: everything where it has room, else the best passages, a few with
+ * their neighbours, from all sources that fit the question. Passages are in their documents' order.
  */
 export function choosePassages({ question, sources, roomTokens, maxPassages, ranked }: Question): ChosenSource[] {
   const most = maxPassages ?? limits.sources.maxSentPassages

@@ -73,7 +73,9 @@ function indexOf(lengths: number[], terms: Map<string, number[]>): LexicalIndex 
   }
 }
 
-/** Passages of several sources by how well they fit a question, best first: words are weighed by all of them together. */
+/**
+ * Passages of several sources by how well they fit a question, best first: words are weighed by all of them together.
+ */
 export function searchSources(question: string, indexes: readonly LexicalIndex[], options: { limit: number }): Hit[] {
   return searchIndexes(
     question,

@@ -49,7 +49,9 @@ export function searchIndexes(
 const coverage = ({ places }: Found, total: number): number =>
   [...places.keys()].reduce((sum, { weight }) => sum + weight, 0) / total
 
-/** What has not the word itself but a related one counts for less; so does what is only of the kind that is asked for. */
+/**
+ * What has not the word itself but a related one counts for less; so does what is only of the kind that is asked for.
+ */
 const relatedWeight = 0.45
 const kindWeight = 0.8
 

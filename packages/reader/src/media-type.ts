@@ -19,7 +19,9 @@ export function isReadable(name: string): boolean {
   return readable.has(extensionOf(name))
 }
 
-/** The real kind of a file, by its content; among texts also by its name. `unknownMediaType` for what cannot be read. */
+/**
+ * The real kind of a file, by its content; among texts also by its name. `unknownMediaType` for what cannot be read.
+ */
 export function mediaTypeOf(name: string, bytes: Uint8Array): string {
   const binary = binaryTypeOf(bytes)
   if (binary) return binary

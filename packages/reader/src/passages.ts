@@ -12,7 +12,8 @@ type Open = { pieces: Piece[]; length: number; headings: string[] }
 
 /**
  * A document in pieces of about 800 characters along its structure: never across a heading or a page, unless a sentence
- * goes on there. Each character of it is in one passage; rows of a table stand below its header in each of its passages.
+ * goes on there. Each character of it is in one passage; rows of a table stand below its header in each of its
+ * passages.
  */
 export function passagesOf({ blocks }: Pick<ReadDocument, 'blocks'>): Passage[] {
   const passages: Passage[] = []

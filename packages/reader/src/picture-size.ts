@@ -1,7 +1,8 @@
 import { bounds } from './bounds'
 
 /**
- * How many pixels wide and high a BMP is. Throws where that is not credible: its decoder takes the header's word for it.
+ * How many pixels wide and high a BMP is. Throws where that is not credible: its decoder takes the header's word for
+ * it.
  */
 export function sizeOfBmp(bytes: Uint8Array): { width: number; height: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

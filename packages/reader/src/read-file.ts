@@ -25,7 +25,8 @@ export type { FileToRead, ReadOptions } from './reading'
 
 /**
  * Reads a file into its text with structure. Its content decides what it is, not its name. Throws an AppError with a
- * code `source.…` where nothing of it can be read; what can be read of a damaged one is given with the notice `damaged`.
+ * code `source.…` where nothing of it can be read; what can be read of a damaged one is given with the notice
+ * `damaged`.
  */
 export async function readFile(file: FileToRead, options: ReadOptions = {}): Promise<ReadDocument> {
   const { bytes, name } = file

@@ -1,4 +1,6 @@
-/** Endings by language do not matter where all three are cut to the same stem: longest first, least stem that is left. */
+/**
+ * Endings by language do not matter where all three are cut to the same stem: longest first, least stem that is left.
+ */
 const endings: [ending: string, stays: string, least: number][] = [
   ['amientos', '', 4],
   ['imientos', '', 4],

@@ -22,7 +22,9 @@ const Texts = z.strictObject({
   defaultGreetings: text(limits.agents.greeting),
 })
 
-/** An agent of the product's own team. A digest tells whether it has changed, and depends on the order of these keys. */
+/**
+ * An agent of the product's own team. A digest tells whether it has changed, and depends on the order of these keys.
+ */
 const ProductAgent = z.strictObject({
   /** `product-<file name>`; never changes. */
   id: z.string().check(z.regex(/^product-[a-z]+(-[a-z]+)*$/, 'must be "product-" and lower-case words with hyphens')),

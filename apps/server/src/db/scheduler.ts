@@ -98,8 +98,8 @@ export class Scheduler {
   }
 
   /**
-   * Due at once unless told. With the transaction of what it follows it happens with it or not at all; then `wake` after
-   * its commit.
+   * Due at once unless told. With the transaction of what it follows it happens with it or not at all; then `wake`
+   * after its commit.
    */
   async enqueue(job: Omit<NewJob, 'dueAt'> & { dueAt?: Date }, tx: Db = this.deps.db): Promise<void> {
     const now = this.now()

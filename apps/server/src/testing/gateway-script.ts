@@ -20,7 +20,10 @@ export type GatewayScript = {
   annotations?: readonly object[]
   /** By default as fast as the socket accepts it. */
   tokensPerSecond?: number
-  /** Pauses the answer after so many characters, of thinking and text, until `release` is called: a test acts there, in mid-answer. */
+  /**
+   * Pauses the answer after so many characters, of thinking and text, until `release` is called: a test acts there, in
+   * mid-answer.
+   */
   holdAfter?: number
   /** Before the first byte. */
   delayMs?: number

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client'
 
 /**
- * Checks what the ledger's own check does not cover, and returns the ids of violations: at no time was a payment granted
- * twice, nor more taken back than granted; no entry left a person below zero; and people owe what refunds could not
- * take, less what they have paid since.
+ * Checks what the ledger's own check does not cover, and returns the ids of violations: at no time was a payment
+ * granted twice, nor more taken back than granted; no entry left a person below zero; and people owe what refunds could
+ * not take, less what they have paid since.
  */
 export async function findMoneyViolations(db: Db): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`

@@ -111,8 +111,8 @@ export async function startLocalChain({ chainId = 31_337 }: { chainId?: number }
       })
     },
     async send({ from = deployer, ...transaction }) {
-      // A limit of its own: a transaction that will be reverted cannot be estimated. Fixed fees: the same transaction has
-      // the same hash when it is sent again after `restore`.
+      // A limit of its own: a transaction that will be reverted cannot be estimated. Fixed fees: the same transaction
+      // has the same hash when it is sent again after `restore`.
       const fees = { gas: 200_000n, maxFeePerGas: parseEther('0.00000001'), maxPriorityFeePerGas: 1n }
       const hash = await writer.sendTransaction({ account: from, ...fees, ...transaction })
       await reader.waitForTransactionReceipt({ hash })

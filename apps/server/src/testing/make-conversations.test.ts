@@ -1,6 +1,7 @@
 // Makes fixtures/conversations-0016.json.gz with the code of the version before runs:
-//   git worktree add /tmp/before d90560c, with its node_modules; copy this file and conversation-answers.ts there; in it run
-//   MAKE_FIXTURE=/path/of/conversations-0016.json.gz TEST_DATABASE_URL=… npx vitest run --project server make-conversations
+//   git worktree add /tmp/before d90560c, with its node_modules; copy this file and conversation-answers.ts there; in
+//   it run MAKE_FIXTURE=/path/of/conversations-0016.json.gz TEST_DATABASE_URL=… npx vitest run --project server \
+//   make-conversations
 import { writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Channel } from '@parley/contract/channels'

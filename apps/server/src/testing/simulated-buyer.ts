@@ -234,7 +234,9 @@ export class SimulatedBuyer {
     if (await isNew.catch(refused)) count(tally, `a ${kind}`)
   }
 
-  /** Runs between a provider's answer and its arrival: applies the changes that are due then, and may fail the answer. */
+  /**
+   * Runs between a provider's answer and its arrival: applies the changes that are due then, and may fail the answer.
+   */
   private answering(method: Method | undefined, fault: ProviderFault | null) {
     const fail = fault?.isDone ? this.failing(fault) : () => undefined
     return (): number | undefined => {
@@ -254,7 +256,9 @@ export class SimulatedBuyer {
     }
   }
 
-  /** Adds the orders that have reached the providers since the last call. An order expires as the server has stored it. */
+  /**
+   * Adds the orders that have reached the providers since the last call. An order expires as the server has stored it.
+   */
   private async collectOrders(): Promise<void> {
     const { app, providers } = this.shop
     const cards = providers.stripe.sessions.slice(this.knownOrders.card)

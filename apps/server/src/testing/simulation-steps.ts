@@ -147,7 +147,9 @@ const Fault = fc.record({
 })
 const fault = fc.option(Fault, { freq: 2 })
 
-/** Concurrent steps, faults of the providers and of the chain's node meanwhile, and the minutes until the next moment. */
+/**
+ * Concurrent steps, faults of the providers and of the chain's node meanwhile, and the minutes until the next moment.
+ */
 const Moment = fc.record({
   steps: fc.array(Step, { minLength: 6, maxLength: 14 }),
   card: fault,

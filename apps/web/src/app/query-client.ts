@@ -11,8 +11,8 @@ import {
 import { isWithoutNetwork } from '../lib/without-network'
 
 /**
- * Its invalidation counts also for what is being fetched for the first time, which may have been read before the change:
- * that is fetched once more. The library fetches again only what was there before.
+ * Its invalidation counts also for what is being fetched for the first time, which may have been read before the
+ * change: that is fetched once more. The library fetches again only what was there before.
  */
 class ParleyQueryClient extends QueryClient {
   private readonly outdated = new WeakSet<Query>()

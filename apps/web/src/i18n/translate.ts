@@ -7,8 +7,8 @@ const pluralRules = new Map<string, Intl.PluralRules>()
 
 /**
  * The text of a key such as `channels.rename`, in the first of the given languages that has it; the key itself where
- * none has. `{{name}}` stands for a value; a number is written as the first language writes it. With `count`, a text has
- * a form for each plural of its language: `found_one`, `found_other`, and `found_zero` for none at all.
+ * none has. `{{name}}` stands for a value; a number is written as the first language writes it. With `count`, a text
+ * has a form for each plural of its language: `found_one`, `found_other`, and `found_zero` for none at all.
  */
 export function translate(
   languages: readonly { language: string; texts: TextTree }[],

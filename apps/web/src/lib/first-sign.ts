@@ -16,7 +16,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Whether the person has moved, touched or pressed anything yet: what nobody needs before is no part of the first load. */
+/**
+ * Whether the person has moved, touched or pressed anything yet: what nobody needs before is no part of the first load.
+ */
 export const useFirstSign = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -1,6 +1,8 @@
 import { type FromReader, serveReader, type ToReader } from '../data/sources/serve-reader'
 
-/** The reader's worker on the page's own thread: happy-dom has no workers. A real one runs in the tests in a browser. */
+/**
+ * The reader's worker on the page's own thread: happy-dom has no workers. A real one runs in the tests in a browser.
+ */
 export class InPageReader {
   onmessage: ((event: { data: FromReader }) => void) | null = null
   private isEnded = false

@@ -7,8 +7,8 @@ import type { GlobalWindow } from 'happy-dom'
 import { afterAll, vi } from 'vitest'
 import { keptInWorker, openPageKey } from './kept'
 
-// A worker runs many files, and loads libraries once for all of them. Each file has a page of its own all the same, with
-// its storage, and the app's modules of its own: what one leaves behind, no other finds.
+// A worker runs many files, and loads libraries once for all of them. Each file has a page of its own all the same,
+// with its storage, and the app's modules of its own: what one leaves behind, no other finds.
 
 /** Undefined in a file that asks for Node alone. */
 const openPage: (() => GlobalWindow) | undefined = Reflect.get(globalThis, openPageKey)

@@ -111,8 +111,8 @@ export function Dialog({
 }
 
 /**
- * Places a box beside its anchor, again whenever the size of the box or of the window changes, or that of what stands in
- * a row with the anchor, which moves it. Returns the end of it.
+ * Places a box beside its anchor, again whenever the size of the box or of the window changes, or that of what stands
+ * in a row with the anchor, which moves it. Returns the end of it.
  */
 function keepBeside(box: HTMLElement, anchor: HTMLElement): () => void {
   const place = (): void => {

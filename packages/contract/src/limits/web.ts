@@ -87,8 +87,8 @@ export const webLimits = {
     /** How often a website is asked for again where the server reads too many. */
     fetchRetries: 3,
     /**
-     * Between two calls for vectors of passages, which leaves calls for questions; after a failure longer, twice as long
-     * each time up to the longest.
+     * Between two calls for vectors of passages, which leaves calls for questions; after a failure longer, twice as
+     * long each time up to the longest.
      */
     vectorsPauseMs: 1_000,
     maxVectorsRetryMs: 5 * 60_000,

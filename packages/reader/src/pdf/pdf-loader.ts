@@ -4,7 +4,9 @@ import type { Picture } from '../ocr'
 /** The build of pdf.js that runs here, and what it cannot find out by itself. */
 export type PdfLoader = {
   load(): Promise<{ getDocument: typeof getDocument }>
-  /** Addresses or folders, with a slash at the end: character maps, fonts and decoders that pdf.js loads when needed. */
+  /**
+   * Addresses or folders, with a slash at the end: character maps, fonts and decoders that pdf.js loads when needed.
+   */
   cMapUrl?: string | undefined
   standardFontDataUrl?: string | undefined
   wasmUrl?: string | undefined

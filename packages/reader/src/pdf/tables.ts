@@ -31,7 +31,9 @@ export function runsOf(lines: readonly Line[]): Run[] {
 const minRows = 3
 const maxRowGap = 3
 
-/** After the last of the lines from here that have several pieces, and those between that go on in one of their cells. */
+/**
+ * After the last of the lines from here that have several pieces, and those between that go on in one of their cells.
+ */
 function endOfTable(lines: readonly Line[], from: number): number | undefined {
   let end = from
   let rows = 0

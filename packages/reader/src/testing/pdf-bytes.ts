@@ -45,7 +45,9 @@ export function pdfOfObjects(objects: readonly string[], info?: number): Uint8Ar
   return latin1(file)
 }
 
-/** Letters in Shift JIS, as hexadecimal digits, in a font that the file does not have: only a character map tells them. */
+/**
+ * Letters in Shift JIS, as hexadecimal digits, in a font that the file does not have: only a character map tells them.
+ */
 export function pdfInShiftJis(digits: string): Uint8Array {
   const content = `BT /F1 24 Tf 1 0 0 1 60 700 Tm <${digits}> Tj ET`
   return pdfOfObjects([

@@ -3,8 +3,8 @@ import { index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-c
 import { money } from '../column-types'
 
 /**
- * One row for each request for an answer. For a local channel it holds no text, no name and no channel id: only what must
- * not happen twice.
+ * One row for each request for an answer. For a local channel it holds no text, no name and no channel id: only what
+ * must not happen twice.
  */
 export const generations = pgTable(
   'generations',

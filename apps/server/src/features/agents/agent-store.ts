@@ -51,7 +51,9 @@ const isListed = sql`${agents.isListed}`
 export const hasLanguage = (lang: AgentLanguage | undefined) =>
   lang === undefined ? undefined : sql`${agents.languageBits} & ${languageBits([lang])} <> 0`
 
-/** Selects visible columns of any agents: the caller adds the condition that limits them to those the viewer may read. */
+/**
+ * Selects visible columns of any agents: the caller adds the condition that limits them to those the viewer may read.
+ */
 export function selectAgents(db: Db, viewer: Viewer) {
   const likedByMe = viewer === undefined ? sql<boolean>`false` : sql<boolean>`${agentLikes.userId} is not null`
   return db

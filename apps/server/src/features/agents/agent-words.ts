@@ -1,4 +1,5 @@
-// The search index of agents. It ignores accents and case in all three languages; a term matches words that begin with it.
+// The search index of agents. It ignores accents and case in all three languages; a term matches words that begin with
+// it.
 import type { AgentLanguage } from '@parley/contract/agents'
 import { foldedMessage, searchWords } from '@parley/contract/search-text'
 

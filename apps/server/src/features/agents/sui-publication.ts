@@ -87,8 +87,8 @@ function languageIn(text: string): AgentTexts['language'] {
 }
 
 /**
- * Requires that the sent draft, cleaned as it will be stored, equals the signed manifest. Throws sui.altered; validation
- * for a text without visible characters.
+ * Requires that the sent draft, cleaned as it will be stored, equals the signed manifest. Throws sui.altered;
+ * validation for a text without visible characters.
  */
 export function requireSame(
   manifest: SuiManifest,

@@ -5,12 +5,14 @@ import { macOf } from '../../secrets'
 
 export interface AttemptLimits {
   /**
-   * Counts an attempt to guess the password of an account. A browser that has signed in before has a counter of its own;
-   * other clients have one for each network address and, with a higher limit, one for all of them, so that nobody can
-   * lock the owner out. Returns a function that resets the counters after a correct password. Throws rate-limited.
+   * Counts an attempt to guess the password of an account. A browser that has signed in before has a counter of its
+   * own; other clients have one for each network address and, with a higher limit, one for all of them, so that nobody
+   * can lock the owner out. Returns a function that resets the counters after a correct password. Throws rate-limited.
    */
   countLogin(email: string, from: { browser: string } | { address: string }): Promise<() => Promise<void>>
-  /** Counts a sign-up by network address and by e-mail address, whether or not it has an account. Throws rate-limited. */
+  /**
+   * Counts a sign-up by network address and by e-mail address, whether or not it has an account. Throws rate-limited.
+   */
   countSignUp(email: string, address: string): Promise<void>
   /** Counts a mail; false beyond one a minute or five a day. */
   mayMail(email: string): Promise<boolean>

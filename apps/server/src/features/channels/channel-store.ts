@@ -40,7 +40,9 @@ export async function updateName(
   return conflict ?? row
 }
 
-/** Changes some settings and keeps the others, those of a later version too. Undefined where there is no such channel. */
+/**
+ * Changes some settings and keeps the others, those of a later version too. Undefined where there is no such channel.
+ */
 export async function updateSettings(
   db: Db,
   which: OwnedChannel,

@@ -56,8 +56,8 @@ const unlimited = 2 ** 31 - 1
 
 /**
  * The first phase of an answer: who asks, how often, which model, at which prices. It writes nothing to the database.
- * Throws unauthenticated, source.sent-invalid, source.search-sign-in, chat.model-unknown, chat.model-not-allowed, chat.model-unpriced,
- * chat.too-fast.
+ * Throws unauthenticated, source.sent-invalid, source.search-sign-in, chat.model-unknown, chat.model-not-allowed,
+ * chat.model-unpriced, chat.too-fast.
  */
 export async function admit(deps: AdmitDeps, visitor: Visitor, body: CreateChatMessage): Promise<Admitted> {
   const { llm, tariffs, secrets } = deps

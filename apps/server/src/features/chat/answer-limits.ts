@@ -23,8 +23,8 @@ export type AnswerLimitDeps = {
 type Asked = { visitor: Visitor; messageId: string; model: string; search: SearchOffer | undefined }
 
 /**
- * Counts one answer of a wallet account that the operator pays for, or whose search they pay for; a repeated question is not counted again. Throws
- * chat.fair-use.
+ * Counts one answer of a wallet account that the operator pays for, or whose search they pay for; a repeated question
+ * is not counted again. Throws chat.fair-use.
  */
 export async function countFairUse(
   { db, bus, tariffs, fairUse, rateLimitScale: scale }: AnswerLimitDeps,

@@ -21,8 +21,8 @@ type Watch = {
 }
 
 /**
- * Sends an answer from the frame after `afterSeq` to its end, on any node. Sends exactly one final frame, even where the
- * stream log is incomplete.
+ * Sends an answer from the frame after `afterSeq` to its end, on any node. Sends exactly one final frame, even where
+ * the stream log is incomplete.
  */
 export async function watchAnswer({ bus, messageId, afterSeq, language, find, send, signal }: Watch): Promise<void> {
   let sentSeq = afterSeq
@@ -65,8 +65,8 @@ export async function watchAnswer({ bus, messageId, afterSeq, language, find, se
 }
 
 /**
- * The returned signal aborts with `signal`, and when no frame has arrived during two checks that found the answer ended:
- * then the log has no final frame.
+ * The returned signal aborts with `signal`, and when no frame has arrived during two checks that found the answer
+ * ended: then the log has no final frame.
  */
 function abortWhenEnded(isRunning: () => Promise<boolean>, signal: AbortSignal) {
   const controller = new AbortController()

@@ -16,7 +16,9 @@ import { known, plain, prices } from '../../testing/paying-room'
 import { aChannel, aMessage, idOf } from '../../testing/shared-channel'
 import { LedgerService } from '../credits/public/ledger'
 
-/** Ana's channel with one exchange, and a node whose next answers are each preceded by what the test wants to happen. */
+/**
+ * Ana's channel with one exchange, and a node whose next answers are each preceded by what the test wants to happen.
+ */
 async function aRoom(kind: (typeof databases)[number]) {
   const room = await aChannel(kind, { database: await sharedDatabase(kind) })
   const { app, ana, id: channelId } = room

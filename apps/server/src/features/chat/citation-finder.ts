@@ -2,10 +2,10 @@ import type { SourcePart } from '@parley/contract/parts'
 import { citationsOf, type SentSource } from '@parley/contract/sent-sources'
 
 /**
- * Finds what an answer cites while it is written, each number once. Told before the text that cites it is shown, so that
- * no text is anywhere without its citations, whenever a node dies. It looks at the last line alone: what is told early
- * and turns out to be no citation, such as a link, is not among those of the end, which `citationsOf` finds in the whole
- * text.
+ * Finds what an answer cites while it is written, each number once. Told before the text that cites it is shown, so
+ * that no text is anywhere without its citations, whenever a node dies. It looks at the last line alone: what is told
+ * early and turns out to be no citation, such as a link, is not among those of the end, which `citationsOf` finds in
+ * the whole text.
  */
 export class CitationFinder {
   /** The line that is being written, or the fenced code. */

@@ -3,7 +3,9 @@ import type { ContextExchange } from '@parley/contract/context'
 
 type Sent = Pick<CreateChatMessage, 'earlierMessages' | 'lastMessages' | 'pinned'>
 
-/** What the client of a chat of a device sends of it, as exchanges. An answer without its question counts for nothing. */
+/**
+ * What the client of a chat of a device sends of it, as exchanges. An answer without its question counts for nothing.
+ */
 export function devicePath({ earlierMessages = [], lastMessages, pinned = [] }: Sent): ContextExchange[] {
   const isPinned = new Set(pinned)
   const path: { messages: ContextMessage[]; isPinned: boolean }[] = []

@@ -25,8 +25,8 @@ export type EndDeps = {
 }
 
 /**
- * How an answer ended: its final frame, the frame's `seq`, what is charged of what the model wrote, and what it has beside
- * its text.
+ * How an answer ended: its final frame, the frame's `seq`, what is charged of what the model wrote, and what it has
+ * beside its text.
  */
 export type AnswerEnd = {
   final: FinalDraft

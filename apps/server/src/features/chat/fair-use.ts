@@ -7,7 +7,9 @@ export type FairUse = { perWallet: number; perAddress: number; total: number }
 
 type Options = { bus: Bus; fairUse: FairUse; scale: number }
 
-/** Counts one answer for the wallet, for its network address, and for all wallets. Returns the refusal beyond a limit. */
+/**
+ * Counts one answer for the wallet, for its network address, and for all wallets. Returns the refusal beyond a limit.
+ */
 export async function fairUseRefusal(
   { subject, address }: { subject: string; address: string },
   { bus, fairUse, scale }: Options,

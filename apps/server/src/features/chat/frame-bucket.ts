@@ -2,7 +2,9 @@ import { serverLimits } from '@parley/contract/limits/server'
 
 type Options = { perSecond: number; burst: number; unitBytes: number; now?: () => number }
 
-/** A token bucket for the frames of one socket, in which large frames count more than once. Excess frames are delayed. */
+/**
+ * A token bucket for the frames of one socket, in which large frames count more than once. Excess frames are delayed.
+ */
 export class FrameBucket {
   private tokens: number
   private filledAt: number

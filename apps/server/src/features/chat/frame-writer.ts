@@ -6,8 +6,8 @@ import { encodeFrame, type FrameDraft, type RunIds, withRead, withThinking } fro
 /**
  * Writes the frames of one answer to the stream log. After a frame of text the writer pauses for a few milliseconds, so
  * that the text of a fast model is coalesced: a frame costs more than the words in it. There is no pause after the text
- * of a slow model. Compacts the frames to a snapshot of the whole answer once it is complete, or when they grow too large.
- * Thinking is treated like text. What was read and is cited goes along with the frames and snapshots.
+ * of a slow model. Compacts the frames to a snapshot of the whole answer once it is complete, or when they grow too
+ * large. Thinking is treated like text. What was read and is cited goes along with the frames and snapshots.
  */
 export class FrameWriter {
   seq = 0

@@ -49,7 +49,9 @@ type Around = Pick<
   'question' | 'userLanguage' | 'agent' | 'settings' | 'window' | 'maxTokens'
 >
 
-/** The tokens that sources may take of a prompt: of the window a third, and never what agent, question and answer need. */
+/**
+ * The tokens that sources may take of a prompt: of the window a third, and never what agent, question and answer need.
+ */
 export function sourceRoom(around: Around, at: Date): number {
   const { question, window, maxTokens } = around
   const agentTokens = estimateTokensOf([systemOf(around, at, true)])

@@ -57,7 +57,9 @@ async function reapAll(deps: Deps): Promise<void> {
   }
 }
 
-/** Ends, marks and charges one answer in one transaction, so that it is never over in one table and running in another. */
+/**
+ * Ends, marks and charges one answer in one transaction, so that it is never over in one table and running in another.
+ */
 function endOne({
   db,
   bus,

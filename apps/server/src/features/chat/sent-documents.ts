@@ -14,8 +14,8 @@ import { isShaped } from './frame-shape'
 export type SentAlong = { sources: SentSource[]; pictures: SentPicture[] }
 
 /**
- * The sources and pictures of a question. Bounded before and while it is unpacked, and in its shape before it is parsed.
- * Throws source.sent-invalid, which tells nothing of what is in it.
+ * The sources and pictures of a question. Bounded before and while it is unpacked, and in its shape before it is
+ * parsed. Throws source.sent-invalid, which tells nothing of what is in it.
  */
 export async function readSentAlong({
   compressedDocuments,

@@ -17,9 +17,9 @@ type Deps = {
 type NewAccount = { id: string; kind: string; email: string; emailConfirmedAt: Date | null }
 
 /**
- * Grants the sign-up credits (SIGNUP_CREDITS), once for each confirmed e-mail address or Google account. It is called at
- * each sign-in, which retries a grant that failed. The ledger keeps a keyed hash of the address, so that a person who
- * deletes the account and signs up again gets no second grant.
+ * Grants the sign-up credits (SIGNUP_CREDITS), once for each confirmed e-mail address or Google account. It is called
+ * at each sign-in, which retries a grant that failed. The ledger keeps a keyed hash of the address, so that a person
+ * who deletes the account and signs up again gets no second grant.
  */
 export function createSignupCredits({
   db,

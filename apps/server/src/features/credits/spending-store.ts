@@ -7,9 +7,9 @@ import { ledgerAccounts, ledgerEntries, ledgerHolds, ledgerTransactions } from '
 export type QuarterSpending = { at: Date; model: string; amount: Nano; answers: number }
 
 /**
- * What a person's answers have cost since a time, oldest first, by quarters of an hour: the offset of every time zone is
- * a multiple of that, so no quarter lies on two days. The sums are not by day because the database may know other names
- * of time zones than the browser.
+ * What a person's answers have cost since a time, oldest first, by quarters of an hour: the offset of every time zone
+ * is a multiple of that, so no quarter lies on two days. The sums are not by day because the database may know other
+ * names of time zones than the browser.
  */
 export async function sumSettlements(db: Db, userId: string, since: Date): Promise<QuarterSpending[]> {
   const quarter = sql<string>`extract(epoch from date_bin('15 minutes', ${ledgerTransactions.at}, timestamptz 'epoch'))::bigint`

@@ -9,8 +9,9 @@ import { newestOfPath } from './public/shown-messages'
 type PathQuery = { path: readonly PathStep[] | undefined; before?: number | undefined; maxBytes: number }
 
 /**
- * Of a path, or of a channel without branches (undefined), the exchanges before a position, oldest first: from the newest back until they are longer than `maxBytes`, and those
- * before them that are pinned. A long channel is never read whole.
+ * Of a path, or of a channel without branches (undefined), the exchanges before a position, oldest first: from the
+ * newest back until they are longer than `maxBytes`, and those before them that are pinned. A long channel is never
+ * read whole.
  */
 export async function contextPath(
   db: Db,

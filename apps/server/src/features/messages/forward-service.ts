@@ -48,7 +48,9 @@ export class ForwardService {
   }
 }
 
-/** Copies the content as it was shown, with its sources, but neither the thinking, the cost nor the run that wrote it. */
+/**
+ * Copies the content as it was shown, with its sources, but neither the thinking, the cost nor the run that wrote it.
+ */
 function copyOf(
   row: MessageRow,
   shown: Message,

@@ -75,7 +75,8 @@ async function recentOwn(db: Db, { actorId, terms, limit, after }: Query): Promi
 }
 
 async function indexedOwn(db: Db, { actorId, terms, limit, after }: Query): Promise<Key[]> {
-  // Materialized: otherwise the planner may read the newest messages one by one until enough match, perhaps all of them.
+  // Materialized: otherwise the planner may read the newest messages one by one until enough match, perhaps all of
+  // them.
   const { rows } = await db.execute<Key>(sql`
     with found as materialized (
       select ${columns} from messages where search @@ (${`'@${actorId}'`}::tsquery && ${tsQueryOf(terms)}) and owner_id = ${actorId}::uuid and ${isAfter(after)})

@@ -95,7 +95,9 @@ describe.each(databases)('a process that sells credits and is killed, on %s', { 
     if (server) onTestFinished(server.drop)
     const env = { ...providers.env, AUTH_SECRET: randomUUID(), DATA_DIR: dataDir }
     const open = () => openDatabase({ databaseUrl: server?.url, dataDir, log, onCrash })
-    /** Starts a server process that dies at this crash point. `post` resolves to the status, or `nothing` if it dies. */
+    /**
+     * Starts a server process that dies at this crash point. `post` resolves to the status, or `nothing` if it dies.
+     */
     const start = async (dieAt: string) => {
       const child = runSource('testing/payment-node.ts', [], {
         ...env,

@@ -141,8 +141,8 @@ export class PaymentService {
   }
 
   /**
-   * Brings an open payment up to date. Throws if this node does not have its method: while nobody can ask, the money may
-   * have come, and the payment must stay open.
+   * Brings an open payment up to date. Throws if this node does not have its method: while nobody can ask, the money
+   * may have come, and the payment must stay open.
    */
   private async refresh(row: PaymentRow): Promise<void> {
     const { db, methods, now } = this.deps

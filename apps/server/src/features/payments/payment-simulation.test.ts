@@ -122,7 +122,9 @@ describe.each(databases)('payments, on %s', (kind) => {
     }))
 })
 
-/** Spends all credits and refunds one of their payments, which leaves a debt; if `isDebtPaid`, buys credits to pay it. */
+/**
+ * Spends all credits and refunds one of their payments, which leaves a debt; if `isDebtPaid`, buys credits to pay it.
+ */
 async function spendAll(
   { app, ledger, holds }: SimulatedShop,
   buyer: SimulatedBuyer,

@@ -10,7 +10,9 @@ import { authorsOf, insertReceived, markRead, receiptsFor } from './receipt-stor
 
 type Deps = { db: Db; events: ChannelEvents; now: () => number }
 
-/** Who has received and read which message of a cloud channel. Throws channel.not-found, and not-found for a message. */
+/**
+ * Who has received and read which message of a cloud channel. Throws channel.not-found, and not-found for a message.
+ */
 export class ReceiptService {
   constructor(private readonly deps: Deps) {}
 

@@ -33,8 +33,8 @@ type Join = { parts: readonly FilePlace[]; to: FilePlace; maxBytes: number }
 const keyOf = ({ ownerId, folder, name }: FilePlace): string => `${ownerId}/${folder}/${name}`
 
 /**
- * Files of accounts, each sealed with the key of its account, which the database keeps: without its row whatever is left
- * in the store is noise. Failures of the store are thrown as source.store.
+ * Files of accounts, each sealed with the key of its account, which the database keeps: without its row whatever is
+ * left in the store is noise. Failures of the store are thrown as source.store.
  */
 export class AccountFiles {
   constructor(private readonly deps: Deps) {}

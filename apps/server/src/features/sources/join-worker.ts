@@ -21,8 +21,8 @@ export type JoinFailure = { code: ErrorCode | undefined; reason: string }
 export type JoinAnswer = { joined: JoinedFile } | { failure: JoinFailure }
 
 /**
- * At 10 others keep it from the processor while it holds a lock of the process (memory, the queue of file calls), and the
- * main thread waits for that: up to 0.1 s on a busy machine.
+ * At 10 others keep it from the processor while it holds a lock of the process (memory, the queue of file calls), and
+ * the main thread waits for that: up to 0.1 s on a busy machine.
  */
 const niceness = 5
 

@@ -1,6 +1,6 @@
 // Loaded first in the process that reads files, and in each of its threads: whatever a file makes a library do, nothing
-// leaves it. The process has no secrets and no addresses either; this is the second lock. CommonJS, because threads take
-// `--require` from their process and not `--import`.
+// leaves it. The process has no secrets and no addresses either; this is the second lock. CommonJS, because threads
+// take `--require` from their process and not `--import`.
 const dgram = require('node:dgram')
 const dns = require('node:dns')
 const net = require('node:net')

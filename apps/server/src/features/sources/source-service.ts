@@ -124,7 +124,9 @@ export class SourceService {
     return this.get(request)
   }
 
-  /** The text as JSON, deflated as gzip does. Throws source.busy while it is read, source.not-found where it cannot be. */
+  /**
+   * The text as JSON, deflated as gzip does. Throws source.busy while it is read, source.not-found where it cannot be.
+   */
   async document(request: SourceRequest): Promise<Readable> {
     const { id: folder, ownerId, readingId, status } = await this.visible(request)
     if (status === 'failed') throw new AppError('source.not-found')

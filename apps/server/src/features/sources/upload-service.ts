@@ -226,7 +226,9 @@ export class UploadService {
     return isFree ? { ...source, id: which.sourceId } : source
   }
 
-  /** The id that an upload was promised, if it is still free: what waits to be removed would take the new file along. */
+  /**
+   * The id that an upload was promised, if it is still free: what waits to be removed would take the new file along.
+   */
   private async idFor(upload: UploadRow | undefined): Promise<string | undefined> {
     const sourceId = upload?.source?.id
     if (!upload || sourceId === undefined) return undefined

@@ -15,8 +15,8 @@ const Payload = z.object({ ownerId: z.string() })
 const limits = serverLimits.embeddings
 
 /**
- * Makes vectors of passages that are read. While the service is away the jobs wait for it, and words alone are searched.
- * A job that begins again goes on where the one before had come to.
+ * Makes vectors of passages that are read. While the service is away the jobs wait for it, and words alone are
+ * searched. A job that begins again goes on where the one before had come to.
  */
 export class VectorJobs {
   constructor(private readonly deps: Deps) {}

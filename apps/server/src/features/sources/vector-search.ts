@@ -9,7 +9,9 @@ type Deps = { db: Db; embedder: Embedder; log: FastifyBaseLogger; now: () => num
 
 const limits = serverLimits.embeddings
 
-/** Finds passages that mean what a question means. Never rejects for the service's sake: then words alone are searched. */
+/**
+ * Finds passages that mean what a question means. Never rejects for the service's sake: then words alone are searched.
+ */
 export class VectorSearch {
   private restsUntil = 0
   private comparesInDatabase: boolean | undefined

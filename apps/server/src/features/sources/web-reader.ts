@@ -71,8 +71,8 @@ export class WebReader {
   }
 
   /**
-   * For one question: nothing of it is kept, and of a long page the first `maxPassages` alone. How many pages are read at
-   * once is the caller's matter.
+   * For one question: nothing of it is kept, and of a long page the first `maxPassages` alone. How many pages are read
+   * at once is the caller's matter.
    */
   async passagesOf(given: string, { maxPassages, ...order }: Order & { maxPassages: number }): Promise<PassagesOfPage> {
     const passages: Passage[] = []

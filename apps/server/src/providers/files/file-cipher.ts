@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { freeMemory } from './owned-memory'
 import { PieceReader } from './piece-reader'
 
-// Files sealed as streams: AES-256-GCM in chunks, each bound to its place in the file and to whether it is the last one,
-// so that none can be left out, moved or brought from another file. A file has a key of its own, made of the account's
-// key, a salt and the file's place in the store.
+// Files sealed as streams: AES-256-GCM in chunks, each bound to its place in the file and to whether it is the last
+// one, so that none can be left out, moved or brought from another file. A file has a key of its own, made of the
+// account's key, a salt and the file's place in the store.
 
 const version = 1
 const saltBytes = 32

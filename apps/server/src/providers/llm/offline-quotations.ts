@@ -11,7 +11,8 @@ type Quotations = { quotations: string[]; areNear: boolean }
 
 /**
  * The passages that are nearest to a question as quotations in Markdown, each with its number; how the sources begin
- * where no word of the question stands in them, or files alone are asked about. `before`: what was asked before, newest first.
+ * where no word of the question stands in them, or files alone are asked about. `before`: what was asked before, newest
+ * first.
  */
 export function quotationsFor(quoted: ChatRequest['quoted'], before: readonly string[]): Quotations {
   if (!quoted) return { quotations: [], areNear: false }
@@ -33,7 +34,10 @@ function quotation({ name }: SentSource, { n, page, text }: SentPassage): string
   return `${lines.join('\n')}\n\n— ${literal(name.replace(/\s+/gu, ' '))}${place} [${n}]`
 }
 
-/** Of strangers: shown as it is written, without links, pictures, headings, formulas, or numbers that would be citations. */
+/**
+ * Of strangers: shown as it is written, without links, pictures, headings, formulas, or numbers that would be
+ * citations.
+ */
 const literal = (line: string): string =>
   line
     .replace(/[\\`*_[\]<>|~$&@]/g, '\\$&')

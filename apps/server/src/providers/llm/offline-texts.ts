@@ -1,7 +1,8 @@
 import type { FullLanguage } from '@parley/contract/languages'
 
 /**
- * What the built-in model says. It is not a language model and says so, `alone` or before passages of sources, which are
+ * What the built-in model says. It is not a language model and says so, `alone` or before passages of sources, which
+ * are
  * `nearest` to the question or their `beginnings`; then `howTo` connect a model.
  */
 type OfflineText = Record<'notConnected' | 'alone' | 'nearest' | 'beginnings' | 'howTo', string>

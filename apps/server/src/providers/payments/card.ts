@@ -215,8 +215,8 @@ function clientOf(service: Service): HttpClient {
           ),
         getRawResponse: () => response,
         toStream: () => response.body,
-        // The library takes a body without `error` for a success, even the error page of a gateway before a service that
-        // is down.
+        // The library takes a body without `error` for a success, even the error page of a gateway before a service
+        // that is down.
         toJSON: async () => {
           const body = JSON.parse(await response.text())
           return response.isOk || body.error ? body : { error: { type: 'api_error' } }

@@ -5,8 +5,8 @@ import type { SearchProvider } from './search-provider'
 import { createSearxng } from './searxng'
 
 /**
- * Who searches the web for questions: an engine of the operator's, or the gateway, by OpenRouter's `web` plugin. `cost`:
- * of a search, in dollars.
+ * Who searches the web for questions: an engine of the operator's, or the gateway, by OpenRouter's `web` plugin.
+ * `cost`: of a search, in dollars.
  */
 export type Searching = { by: 'engine'; engine: SearchProvider; cost: string } | { by: 'gateway'; cost: string }
 

@@ -1,7 +1,9 @@
 import type { Service } from '../egress'
 import { boundedBody, discard } from '../web/bounded-body'
 
-/** A page that a search engine has found. `url` is an http(s) address; whether it may be called is checked where it is. */
+/**
+ * A page that a search engine has found. `url` is an http(s) address; whether it may be called is checked where it is.
+ */
 export type SearchHit = { url: string; title: string }
 
 type SearchRequest = {

@@ -3,7 +3,8 @@ import type { LookupFunction } from 'node:net'
 import { AppError } from '@parley/contract/errors'
 import ipaddr from 'ipaddr.js'
 
-// Which addresses of strangers may be called (threats T1 to T5): public ones alone, by what a socket really connects to.
+// Which addresses of strangers may be called (threats T1 to T5): public ones alone, by what a socket really connects
+// to.
 
 type Answer = { address: string; family: number }
 /** All addresses of a name, as the system's resolver tells them. */

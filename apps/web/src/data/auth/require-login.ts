@@ -15,8 +15,8 @@ export function useMustSignIn(): boolean {
 }
 
 /**
- * Guards an action that needs a signed-in person: true when there is one, or none is needed. Otherwise the sign-in panel
- * opens instead of the action. `returnTo`: an address of this app to go to after the sign-in.
+ * Guards an action that needs a signed-in person: true when there is one, or none is needed. Otherwise the sign-in
+ * panel opens instead of the action. `returnTo`: an address of this app to go to after the sign-in.
  */
 export function useRequireLogin({ returnTo }: { returnTo?: string } = {}): () => boolean {
   const mustSignIn = useMustSignIn()

@@ -45,24 +45,29 @@ export interface ChannelStore {
   /** Skips locked channels; one failure does not stop the rest. */
   removeAll(): Promise<{ deleted: number; skipped: number; failed: number }>
   /**
-   * A page of the messages on the path to this person's head, each with the run that the path goes through; an empty one
-   * where the message of `around` does not exist. Around a message that is on no such path: of the newest path through it.
-   * An unreadable record is answered as a Message with error code storage.unreadable or storage.newer-version.
+   * A page of the messages on the path to this person's head, each with the run that the path goes through; an empty
+   * one where the message of `around` does not exist. Around a message that is on no such path: of the newest path
+   * through it. An unreadable record is answered as a Message with error code storage.unreadable or
+   * storage.newer-version.
    */
   messages(channelId: string, options?: PagePosition & { limit?: number }): Promise<MessagePage>
-  /** `runId`: with this answer, and undefined where this device does not have it; otherwise with the one that is shown. */
+  /**
+   * `runId`: with this answer, and undefined where this device does not have it; otherwise with the one that is shown.
+   */
   message(channelId: string, mId: string, runId?: string): Promise<Message | undefined>
   /**
    * Inserts a message after its `afterRunId`, which begins a branch where something stands there, or at the end of the
    * path; or writes a run of the one with its mId, whose question never changes. The head moves with it. Sets the
-   * channel's last activity to now. Throws not-found where what it follows is gone. `isAnswer`: it is stored already, or
-   * was deleted meanwhile, and then nothing is written.
+   * channel's last activity to now. Throws not-found where what it follows is gone. `isAnswer`: it is stored already,
+   * or was deleted meanwhile, and then nothing is written.
    */
   put(message: Message, of?: Owner, options?: { isAnswer?: boolean }): Promise<void>
   removeMessage(channelId: string, mId: string, of?: Owner): Promise<void>
   /** Shows another version: the newest leaf below it becomes the head. Throws not-found. */
   show(channelId: string, version: Version): Promise<void>
-  /** Makes a channel of its own with the path up to this message, in the same home, named as a copy. Throws not-found. */
+  /**
+   * Makes a channel of its own with the path up to this message, in the same home, named as a copy. Throws not-found.
+   */
   branch(channelId: string, version: Version): Promise<Channel>
   /** Removes this version of a question and everything below it. The head goes to what stands. */
   removeBranch(channelId: string, mId: string): Promise<void>

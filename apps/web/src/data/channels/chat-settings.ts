@@ -14,7 +14,10 @@ import { findHome, homeOf, homes } from './homes'
 import { useChannel } from './use-channels'
 
 type State = {
-  /** Of the chat that the next question begins. Not on disk: instructions are as private as a chat, which may be temporary. */
+  /**
+   * Of the chat that the next question begins. Not on disk: instructions are as private as a chat, which may be
+   * temporary.
+   */
   settings: Channel['settings']
 }
 

@@ -173,7 +173,9 @@ export function placeOf({ chat, tree }: ChatTree, id: string | null): string | n
   return tree.runs.has(place) ? versionOf(tree, place)?.id : tree.runsOf(place).at(-1)?.id
 }
 
-/** The path through an exchange, or one of its runs: that to the head where it goes through it, else to the newest leaf. */
+/**
+ * The path through an exchange, or one of its runs: that to the head where it goes through it, else to the newest leaf.
+ */
 export function pathThrough({ tree, path }: ChatTree, exchangeId: string, runId?: string): readonly Step[] {
   const goesThrough = ({ exchange, run }: Step): boolean =>
     exchange.id === exchangeId && (runId === undefined || run.id === runId)

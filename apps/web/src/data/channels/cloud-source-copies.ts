@@ -10,7 +10,9 @@ import { assertWhole, RefusedSourceError, type SourceCopy } from '../sources/sou
 import { isUnread } from '../sources/source-state'
 import { retryWhenRateLimited } from './rate-limit-retry'
 
-/** Bytes that are sent at a time: a move or an import that fails ends at once, and goes on here when it is made again. */
+/**
+ * Bytes that are sent at a time: a move or an import that fails ends at once, and goes on here when it is made again.
+ */
 const pieceBytes = 4 * 1024 * 1024
 
 export async function sourcesInCloud(channelId: string, signal?: AbortSignal): Promise<Source[]> {

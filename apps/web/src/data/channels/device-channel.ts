@@ -11,7 +11,9 @@ import { writeSealed } from '../local/write-sealed'
 import type { NewChannel } from './channel-store'
 import { emptyChat } from './chat-keys'
 
-/** A channel of this device, or of this tab, as it is made; without a name it gets the default one. Throws validation. */
+/**
+ * A channel of this device, or of this tab, as it is made; without a name it gets the default one. Throws validation.
+ */
 export function newChannel(
   { id = uuidv7(), assistantId, settings = {}, ...given }: NewChannel,
   others: readonly Channel[],

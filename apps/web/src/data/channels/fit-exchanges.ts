@@ -72,7 +72,10 @@ export function rejoined(stored: readonly Run[], incoming: readonly Run[], excha
     : [...runs.slice(0, -1), { ...shown, startedAt: laterTime(shown.startedAt, latest) }]
 }
 
-/** Whether the copies have every run of the exchanges, whatever its id; that what is shown is the same is told by `containsAll`. */
+/**
+ * Whether the copies have every run of the exchanges, whatever its id; that what is shown is the same is told by
+ * `containsAll`.
+ */
 export function haveEveryRun(exchanges: readonly ExchangeWithRuns[], copies: readonly ExchangeWithRuns[]): boolean {
   const runsOf = new Map(copies.map(({ exchange, runs }) => [exchange.id, new Set(runs.map(contentOf))]))
   return exchanges.every(({ exchange, runs }) =>

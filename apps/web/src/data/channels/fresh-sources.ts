@@ -4,8 +4,8 @@ import type { Source } from '@parley/contract/sources'
 import type { QueuedQuestion } from './queued-questions'
 
 /**
- * The sources that no question was asked with yet. `said`: the newest messages of the chat. `queued`: the questions that
- * wait in it.
+ * The sources that no question was asked with yet. `said`: the newest messages of the chat. `queued`: the questions
+ * that wait in it.
  */
 export function freshSources(
   sources: readonly Source[],

@@ -25,8 +25,8 @@ type SealedExchange = { record: ExchangeRecord; runs: RunRecord[] }
 const atOnce = 200
 
 /**
- * `head`: of a chat with branches, the run up to which it is read; without it the copy is a line. `shared`: its sources,
- * which consist of what others of the same vault do.
+ * `head`: of a chat with branches, the run up to which it is read; without it the copy is a line. `shared`: its
+ * sources, which consist of what others of the same vault do.
  */
 export type ImportOptions = {
   isReplacing?: boolean

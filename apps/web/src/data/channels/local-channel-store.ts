@@ -243,8 +243,8 @@ export class LocalChannelStore implements ChannelStore {
   }
 
   /**
-   * Adds the messages that this channel does not have, after its own, and earlier runs of those that it has. Answers how
-   * many messages were added. `hasBranches`: the chat that they come from has some.
+   * Adds the messages that this channel does not have, after its own, and earlier runs of those that it has. Answers
+   * how many messages were added. `hasBranches`: the chat that they come from has some.
    */
   addMessages(
     channelId: string,

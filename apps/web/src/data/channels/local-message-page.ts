@@ -8,7 +8,9 @@ type ExchangePage = { exchanges: StoredExchange[]; cursor: string | undefined; n
 
 const none: ExchangePage = { exchanges: [], cursor: undefined, newer: undefined }
 
-/** The exchanges of a page, oldest first, as read in one transaction; none where that of `around` is not in the chat. */
+/**
+ * The exchanges of a page, oldest first, as read in one transaction; none where that of `around` is not in the chat.
+ */
 export async function readPage(
   { db, userId, channelId, lastPosition }: Chat,
   { before, after, around, limit }: PagePosition & { limit: number },

@@ -49,9 +49,9 @@ export function showVersion(openDevice: OpenDevice, channelId: string, version: 
 }
 
 /**
- * Copies the path up to a version and the active sources into a channel of its own, under new ids. Throws not-found, channel.answering while
- * the version is being written, and storage.unreadable and storage.newer-version where anything of the path cannot be
- * read.
+ * Copies the path up to a version and the active sources into a channel of its own, under new ids. Throws not-found,
+ * channel.answering while the version is being written, and storage.unreadable and storage.newer-version where anything
+ * of the path cannot be read.
  */
 export async function branchChat(
   openDevice: OpenDevice,

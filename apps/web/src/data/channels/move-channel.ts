@@ -43,11 +43,11 @@ type Options = {
 }
 
 /**
- * Moves a cloud channel to this device: copies all of it with its sources, compares the copy, and only then deletes it in the cloud,
- * unless anything was added there meanwhile. Every version goes along, and so does the head of whoever moves it. A
- * channel that exists here becomes the union of both: of two states of one answer the later one stands, and both where
- * nothing tells. After any interruption nothing is missing, and the next call resumes. Throws AppError; then the cloud
- * still has everything.
+ * Moves a cloud channel to this device: copies all of it with its sources, compares the copy, and only then deletes it
+ * in the cloud, unless anything was added there meanwhile. Every version goes along, and so does the head of whoever
+ * moves it. A channel that exists here becomes the union of both: of two states of one answer the later one stands, and
+ * both where nothing tells. After any interruption nothing is missing, and the next call resumes. Throws AppError; then
+ * the cloud still has everything.
  */
 export function moveToDevice(given: Channel, options: Options = {}): Promise<Channel> {
   return trackMove(given.id, () => copyToDevice(given, options))

@@ -9,7 +9,9 @@ describeOldVaults('Chromium')
 
 const longChat = 120
 
-/** Converts in a worker, and ends that at some moment, as the browser ends a page. Answers whether it was over before. */
+/**
+ * Converts in a worker, and ends that at some moment, as the browser ends a page. Answers whether it was over before.
+ */
 function convertAndKill(name: string, afterMs: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('../../testing/vaults/convert-worker.ts', import.meta.url), { type: 'module' })

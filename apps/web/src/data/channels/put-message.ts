@@ -26,7 +26,9 @@ import {
 } from './chat-tree'
 import { runBefore } from './local-path-page'
 
-/** The exchange before a change, as it was read, and the one that a new exchange follows, or one of before version 3. */
+/**
+ * The exchange before a change, as it was read, and the one that a new exchange follows, or one of before version 3.
+ */
 type Before = { known: StoredExchange | undefined; last: StoredExchange | undefined }
 /** `exchange`: only where it is not stored in its form of version 3 already. */
 type Change = { exchange?: Exchange; runs: Run[] }
@@ -47,8 +49,8 @@ export type PutResult = { isNew: boolean; isBranch: boolean; shown: Message | un
 
 /**
  * Inserts a message, or writes the run of one that is stored: another run where another one answers it. Sets the
- * channel's last activity to `at`. `isAnswer`: undefined where its run was deleted meanwhile, and then nothing is written.
- * Throws channel.not-found, and not-found where what it follows is gone.
+ * channel's last activity to `at`. `isAnswer`: undefined where its run was deleted meanwhile, and then nothing is
+ * written. Throws channel.not-found, and not-found where what it follows is gone.
  */
 export function putMessage(
   openDevice: () => Promise<Device>,
@@ -181,7 +183,9 @@ async function changeOfTree(
   return { ...change, isBranch: !isHead, shape: { ...shape, ...(own ? { head: own.id } : {}), ...back } }
 }
 
-/** The change where the run of a message is written anew. `headBefore`: the head to which its chat returns without it. */
+/**
+ * The change where the run of a message is written anew. `headBefore`: the head to which its chat returns without it.
+ */
 async function sameRun(
   vault: Vault,
   message: Message,

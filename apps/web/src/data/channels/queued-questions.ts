@@ -18,7 +18,8 @@ const Stored = z.object({
 })
 
 /**
- * A question that waits, with what was added to it. `mId`: of the message that it becomes, so that a message with this id tells that it was sent.
+ * A question that waits, with what was added to it. `mId`: of the message that it becomes, so that a message with this
+ * id tells that it was sent.
  * `isUrgent`: it goes before the others, also after an answer that failed.
  */
 export type QueuedQuestion = { mId: string } & z.infer<typeof Stored>

@@ -16,8 +16,8 @@ import * as z from 'zod/mini'
 import { toUuid } from './same-messages'
 
 /**
- * What a copy lacks of another one: exchanges, each with the runs that it lacks, and where it is to be read up to; null:
- * where it is. `ids`: the runs of the other one that have another id there.
+ * What a copy lacks of another one: exchanges, each with the runs that it lacks, and where it is to be read up to;
+ * null: where it is. `ids`: the runs of the other one that have another id there.
  */
 export type Lacking = { exchanges: ExchangeWithRuns[]; head: string | null; ids: ReadonlyMap<string, string> }
 

@@ -128,7 +128,8 @@ export class AskEffects {
     const told = this.told.get(id)
     this.told.delete(id)
     this.shown.delete(id)
-    // Without its question the channel would be an empty row in the list, and the next attempt would create another one.
+    // Without its question the channel would be an empty row in the list, and the next attempt would create another
+    // one.
     if (newChannel) await takeBack(newChannel).catch(() => undefined)
     told?.tell(outcome)
   }

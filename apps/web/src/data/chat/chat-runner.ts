@@ -39,7 +39,9 @@ export type RunnerOptions = {
   handOver: (entry: OutboxEntry) => void
 }
 
-/** Does what the steps of the chat ask for, and tells them what came of it. After the end of its scope it does nothing. */
+/**
+ * Does what the steps of the chat ask for, and tells them what came of it. After the end of its scope it does nothing.
+ */
 export class ChatRunner {
   state: ChatState = emptyChat
   private readonly leases = new Map<string, Lease>()

@@ -8,8 +8,8 @@ import type { LiveAnswer } from './live-chat'
 
 /**
  * leasing: another tab may hold the run. receiving: its question is sent, and frames are awaited. checking: the text is
- * compared with the server's digest. returning: a refused question goes back to the draft. storing: the final message is
- * written. unsaved: it could not be, and only this page has it; the lease is left.
+ * compared with the server's digest. returning: a refused question goes back to the draft. storing: the final message
+ * is written. unsaved: it could not be, and only this page has it; the lease is left.
  */
 type RunPhase = 'leasing' | 'receiving' | 'checking' | 'returning' | 'storing' | 'unsaved'
 

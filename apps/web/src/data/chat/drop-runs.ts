@@ -1,6 +1,8 @@
 import { type OutboxEntry, outbox } from '../channels/outbox'
 
-/** Stops and abandons the runs of entries. The entries are removed in between: a run that starts meanwhile finds none. */
+/**
+ * Stops and abandons the runs of entries. The entries are removed in between: a run that starts meanwhile finds none.
+ */
 export async function dropRuns(
   isOfThem: (entry: OutboxEntry) => boolean,
   { stop, abandon }: Record<'stop' | 'abandon', (messageId: string) => void>,

@@ -19,7 +19,9 @@ import type { ShownBranch } from './shown-branch'
 
 type Place = Pick<Extract<Found, { kind: 'channel' }>, 'path' | 'afterRunId'>
 
-/** `shown`: the branch whose end a question follows, where that may have changed since it was asked. Throws AppError. */
+/**
+ * `shown`: the branch whose end a question follows, where that may have changed since it was asked. Throws AppError.
+ */
 export async function findAsked(ask: Ask, shown: Promise<ShownBranch | undefined>): Promise<Found> {
   if (ask.kind === 'question' && ask.channelId === undefined) return newChat(ask)
   if (ask.kind === 'question' || ask.kind === 'queued') {

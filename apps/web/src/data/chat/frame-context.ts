@@ -11,8 +11,8 @@ type Request = Omit<CreateChatMessage, keyof ContextFields | 'summary'>
 
 /**
  * The question with what goes along of a chat of this device: the last exchanges, and of what lies before them as much
- * as fits the frame and the model's window, where that is known, beside the sources. Throws chat.too-large for a question that alone is too
- * long for a frame.
+ * as fits the frame and the model's window, where that is known, beside the sources. Throws chat.too-large for a
+ * question that alone is too long for a frame.
  */
 export function withContext(
   request: Request,
@@ -33,7 +33,8 @@ export function withContext(
   const last = path.slice(-limits.chat.contextExchanges)
   const isLast = new Set(last.map(({ mId }) => mId))
   const earlier = sent.filter(({ mId }) => !isLast.has(mId))
-  // The server leaves out what is too much for the model: the last exchanges go along whole, if only the frame has room.
+  // The server leaves out what is too much for the model: the last exchanges go along whole, if only the frame has
+  // room.
   const whole = { ...body, ...fieldsOf(earlier, last) }
   if (sizeOf(whole) <= limits.chat.maxFrameBytes && last.every(isShortEnough)) return whole
   return {

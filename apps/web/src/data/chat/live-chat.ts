@@ -31,7 +31,9 @@ type State = { answers: Readonly<Record<string, LiveAnswer>> }
 
 const useLive = resetWithScope(create<State>(() => ({ answers: {} })))
 
-/** What is scheduled: `soon` is after this task; `growth` waits, so that a growing text is not painted with each frame. */
+/**
+ * What is scheduled: `soon` is after this task; `growth` waits, so that a growing text is not painted with each frame.
+ */
 type Paints = {
   pending: Record<string, LiveAnswer | undefined>
   scheduled?: 'soon' | 'growth'
@@ -42,10 +44,13 @@ const paints = scoped((): Paints => ({ pending: {}, paintedAt: Number.NEGATIVE_I
 const hiddenPaintMs = 250
 /**
  * Between two paints of a growing text: more of them are not read faster, and each costs style, layout, paint and a hit
- * test of what lies under the pointer, together three times as much as the scripts. Nothing waits for an animation frame: React renders after it, for the next one, and the first would be empty.
+ * test of what lies under the pointer, together three times as much as the scripts. Nothing waits for an animation
+ * frame: React renders after it, for the next one, and the first would be empty.
  */
 const growthPaintMs = 66
-/** A long text costs more with each paint, and is followed word by word by nobody: up to this, a millisecond more each. */
+/**
+ * A long text costs more with each paint, and is followed word by word by nobody: up to this, a millisecond more each.
+ */
 const longestGrowthPaintMs = 100
 const charactersPerMs = 500
 

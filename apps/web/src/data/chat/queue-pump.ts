@@ -30,7 +30,9 @@ import { stopAnswer } from './send-message'
 /** Held while somebody edits a question of the queue: nothing of it is sent meanwhile. */
 const editLock = (channelId: string): string => `queue-edit:${channelId}`
 
-/** So many messages are looked through for this person's last question, and for one that was sent: others may ask too. */
+/**
+ * So many messages are looked through for this person's last question, and for one that was sent: others may ask too.
+ */
 const lookBack = 20
 
 type NewQuestion = { text: string; files?: readonly FilePart[] | undefined; mId?: string | undefined }
@@ -71,9 +73,9 @@ export function dropQueued(channelId: string, mId: string): Promise<void> {
 }
 
 /**
- * Takes a question out of the queue to edit it. `keep` puts its text into the draft, which is stored before the question
- * is removed. Until the answered function is called nothing of the queue is sent. Undefined where the question was sent
- * or removed meanwhile.
+ * Takes a question out of the queue to edit it. `keep` puts its text into the draft, which is stored before the
+ * question is removed. Until the answered function is called nothing of the queue is sent. Undefined where the question
+ * was sent or removed meanwhile.
  */
 export function takeQueued(
   channelId: string,

@@ -5,7 +5,9 @@ import { isReceiving, type RunStep, stop } from './step-run'
 
 export const nothing = (state: ChatState): Step => ({ state, effects: [] })
 
-/** A run that is received already is found again with each look at the outbox; one that is not stored is tried again. */
+/**
+ * A run that is received already is found again with each look at the outbox; one that is not stored is tried again.
+ */
 export function beginRun(state: ChatState, { entry, isLeft }: { entry: OutboxEntry; isLeft: boolean }): Step {
   const { messageId } = entry.body
   const known = state.runs[messageId]

@@ -20,8 +20,8 @@ import { withContext } from './frame-context'
 import { type PathExchange, withSummary } from './path-before'
 
 /**
- * Stores a message with a new run. Writes the outbox first: an entry without its message is dropped at the next start, a
- * message without its entry would wait for ever. Throws AppError; then nothing was stored.
+ * Stores a message with a new run. Writes the outbox first: an entry without its message is dropped at the next start,
+ * a message without its entry would wait for ever. Throws AppError; then nothing was stored.
  */
 export async function storeQuestion({
   message,
@@ -72,8 +72,8 @@ export async function storeQuestion({
 }
 
 /**
- * Chosen for each run from what is active then, by the question that the person asked: of an answer that is continued it
- * is not the request to go on.
+ * Chosen for each run from what is active then, by the question that the person asked: of an answer that is continued
+ * it is not the request to go on.
  */
 function sourcesFor(
   { mId, channelId, chat_request: question, files, run }: Message,

@@ -27,7 +27,9 @@ export function useCredits(): UseQueryResult<Nano> {
   return useQuery(creditsOf(useUser()))
 }
 
-/** A page fetches the balance and connects when it is opened: on the first connection a balance this young is current. */
+/**
+ * A page fetches the balance and connects when it is opened: on the first connection a balance this young is current.
+ */
 const currentForMs = 5_000
 
 /**

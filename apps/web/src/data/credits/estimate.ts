@@ -49,8 +49,8 @@ const searchTokens = (searchPrice: Nano | undefined, windowTokens?: number): num
 const mostOfLikely = 2
 
 /**
- * The most that the answer to a planned question can cost, for somebody who can pay for the longest one; undefined where
- * nothing is charged, or no price is known.
+ * The most that the answer to a planned question can cost, for somebody who can pay for the longest one; undefined
+ * where nothing is charged, or no price is known.
  */
 export function mostCost(
   { usedTokens, window }: Pick<ContextPlan, 'usedTokens' | 'window'>,

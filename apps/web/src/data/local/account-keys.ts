@@ -28,7 +28,9 @@ const wrong = (): never => {
   throw new AppError('vault.wrong-passphrase')
 }
 
-/** Unwraps every key that `wrappedIn` finds. Throws vault.wrong-passphrase for another secret, or when it finds none. */
+/**
+ * Unwraps every key that `wrappedIn` finds. Throws vault.wrong-passphrase for another secret, or when it finds none.
+ */
 export async function unwrapAll(
   keys: readonly KeyEntry[],
   secret: Uint8Array<ArrayBuffer>,

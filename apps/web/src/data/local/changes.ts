@@ -9,7 +9,9 @@ import type { Source, SourceProgress } from '@parley/contract/sources'
  */
 export type Change =
   | { kind: 'channels'; home?: 'local' }
-  /** One channel: its name, its members, its last activity, whether it exists. `isActivity`: its last activity alone. */
+  /**
+   * One channel: its name, its members, its last activity, whether it exists. `isActivity`: its last activity alone.
+   */
   | { kind: 'channel'; channelId: string; home: StorageMode; isActivity?: true }
   | { kind: 'messages'; channelId: string }
   /**

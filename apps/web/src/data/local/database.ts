@@ -18,8 +18,8 @@ export type Sealed = {
 /** `at` is the last activity, ISO 8601 UTC. */
 export type ChannelRecord = Sealed & { id: string; at: string }
 /**
- * A question and its place in a chat. `position` grows: it orders the exchanges of a chat. `form`: what is sealed; without
- * it a Message of version 2, whose answer is sealed with it and which has no records in `runs`.
+ * A question and its place in a chat. `position` grows: it orders the exchanges of a chat. `form`: what is sealed;
+ * without it a Message of version 2, whose answer is sealed with it and which has no records in `runs`.
  */
 export type ExchangeRecord = Sealed & {
   id: string

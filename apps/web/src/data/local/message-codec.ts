@@ -45,7 +45,9 @@ export async function readConversation(
   return { exchange, runs: read.length > 0 ? read : [lostRun(exchange)] }
 }
 
-/** The run of an exchange to show, and the one that it took the place of; of a line: its newest run, and the one before. */
+/**
+ * The run of an exchange to show, and the one that it took the place of; of a line: its newest run, and the one before.
+ */
 export type RunChoice = { runId: string; replacedId?: string | undefined }
 
 /**

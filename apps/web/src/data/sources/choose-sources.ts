@@ -12,8 +12,8 @@ import { deflated, inflated } from './deflate'
 import { nearest } from './vector-codec'
 
 /**
- * A source that a question may be answered from. `key`: of its loaded passages. `isPicture`: it goes along as a picture,
- * and so without text.
+ * A source that a question may be answered from. `key`: of its loaded passages. `isPicture`: it goes along as a
+ * picture, and so without text.
  */
 export type AskedSource = { key: string; isPicture?: boolean } & Omit<SentSource, 'reading' | 'of' | 'passages'>
 

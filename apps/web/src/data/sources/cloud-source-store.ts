@@ -118,7 +118,9 @@ export class CloudSourceStore implements SourceStore {
     return new Blob([blob], { type: mediaType })
   }
 
-  /** Resolves when no source of a channel is sent or read any more. Throws source.cancelled when the signal is aborted. */
+  /**
+   * Resolves when no source of a channel is sent or read any more. Throws source.cancelled when the signal is aborted.
+   */
   whenRead(channelId: string, signal?: AbortSignal): Promise<void> {
     return whenAllRead(channelId, (id) => this.list(id), { signal, pollMs: limits.sources.pollMs })
   }

@@ -181,7 +181,9 @@ export class DeviceSourceStore implements SourceStore {
     this.changed(to)
   }
 
-  /** Resolves when no source of a channel is being read any more. Throws source.cancelled when the signal is aborted. */
+  /**
+   * Resolves when no source of a channel is being read any more. Throws source.cancelled when the signal is aborted.
+   */
   whenRead(channelId: string, signal?: AbortSignal): Promise<void> {
     return whenAllRead(channelId, (id) => this.list(id), { signal })
   }

@@ -58,8 +58,8 @@ export function addSource(open: Open, stored: StoredSource, hasChannel: boolean)
 type Change = (stored: StoredSource) => StoredSource | undefined
 
 /**
- * Changes sources of a channel as they are now, all or none of them; `change` may be called again, and answers undefined
- * for one that stays. Answers what was written. Throws source.not-found.
+ * Changes sources of a channel as they are now, all or none of them; `change` may be called again, and answers
+ * undefined for one that stays. Answers what was written. Throws source.not-found.
  */
 export function changeSources(open: Open, refs: readonly SourceRef[], change: Change): Promise<StoredSource[]> {
   return writeSealed(open, ['documents', 'files'], async ({ db, vault }, noteRead) => {

@@ -27,9 +27,9 @@ export type QuestionVector = { key: string; vector: Float32Array }
 type Run = { controller: AbortController; isAskedAgain?: boolean }
 
 /**
- * Vectors of the passages of a vault, made by the server where the person has switched it on, and kept beside them. What
- * the end of a tab interrupts goes on in the next one that looks at the channel; a tab lock keeps two from doing the
- * same. It ends with the switch, and with the vault's closing.
+ * Vectors of the passages of a vault, made by the server where the person has switched it on, and kept beside them.
+ * What the end of a tab interrupts goes on in the next one that looks at the channel; a tab lock keeps two from doing
+ * the same. It ends with the switch, and with the vault's closing.
  */
 export class DeviceVectors {
   private readonly open: () => Promise<Device>

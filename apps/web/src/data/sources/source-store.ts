@@ -24,7 +24,10 @@ export interface SourceStore {
   addFile(channelId: string, file: File): Promise<Added>
   addLink(channelId: string, url: string): Promise<Added>
   remove(source: SourceRef): Promise<void>
-  /** Ends the reading of a source, or its upload: it is a failed one with the reason source.cancelled, and can be retried. */
+  /**
+   * Ends the reading of a source, or its upload: it is a failed one with the reason source.cancelled, and can be
+   * retried.
+   */
   cancel(source: SourceRef): Promise<void>
   /** Reads a failed source again. */
   retry(source: SourceRef): Promise<void>

@@ -14,8 +14,9 @@ import { fileMessagesOf } from './file-trees'
 const pageSize = 200
 
 /**
- * Yields the messages of a chat as a file has them, as JSON, with every version; only what is shown of a chat of another
- * person, of one that is being answered, and of one with unreadable records. `unreadable`: how many of these are left out.
+ * Yields the messages of a chat as a file has them, as JSON, with every version; only what is shown of a chat of
+ * another person, of one that is being answered, and of one with unreadable records. `unreadable`: how many of these
+ * are left out.
  */
 export async function* chatInFile(
   channel: Channel,

@@ -39,7 +39,9 @@ function cleanName(name: string): string {
   return `${clean.slice(0, clean.length - ending.length).slice(0, limits.sources.maxNameLength - ending.length)}${ending}`
 }
 
-/** Reads an entry of the file. Throws transfer.invalid, transfer.damaged, transfer.incomplete and transfer.too-large. */
+/**
+ * Reads an entry of the file. Throws transfer.invalid, transfer.damaged, transfer.incomplete and transfer.too-large.
+ */
 export type ReadEntry = (name: string, maxBytes: number) => Promise<Blob>
 
 /** A source of a file on its way into a home, which reads it anew; of a website the text comes along. */

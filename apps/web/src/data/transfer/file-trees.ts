@@ -1,5 +1,5 @@
-// A chat in a file: the messages that are shown, as document 3 has them, and with them, where there is more, the rest of
-// the tree in a field that other readers leave out.
+// A chat in a file: the messages that are shown, as document 3 has them, and with them, where there is more, the rest
+// of the tree in a field that other readers leave out.
 import { isOver, type Message } from '@parley/contract/chat'
 import { pathTo, treeOf } from '@parley/contract/conversation-tree'
 import { Exchange, Run } from '@parley/contract/conversations'
@@ -82,7 +82,9 @@ function isTold({ exchange, runs }: ExchangeWithRuns, message: Message): boolean
   return isAlone && !exchange.isPinned && isSameAnswer(own, told) && isSameQuestion(exchange, again.exchange)
 }
 
-/** The tree of a message of a file; null where it cannot be read or is another message's, undefined where there is none. */
+/**
+ * The tree of a message of a file; null where it cannot be read or is another message's, undefined where there is none.
+ */
 export function messageTreeOf(value: unknown, mId: string): MessageTree | null | undefined {
   const given = z.safeParse(z.object({ tree: z.optional(z.unknown()) }), value).data?.tree
   if (given === undefined) return undefined

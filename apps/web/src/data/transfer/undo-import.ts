@@ -22,7 +22,8 @@ import { writeSealed } from '../local/write-sealed'
 import { openDevice } from '../vault/open-device'
 
 /**
- * `exchanges`: those of a chat of this device, instead of `messages`, which a chat of the cloud has, and copies of before.
+ * `exchanges`: those of a chat of this device, instead of `messages`, which a chat of the cloud has, and copies of
+ * before.
  * `head`: of a chat with branches.
  */
 const ReplacedChat = z.object({

@@ -59,7 +59,8 @@ const field = () => screen.getByRole('searchbox', { name: 'Search chats' })
 
 async function search({ user }: Awaited<ReturnType<typeof renderScreen>>, words: string): Promise<void> {
   await user.click(await screen.findByRole('button', { name: 'Search chats' }))
-  // In one turn: between two of `user.type` a busy machine may rest for longer than a person, and half a word is searched.
+  // In one turn: between two of `user.type` a busy machine may rest for longer than a person, and half a word is
+  // searched.
   for (let end = 1; end <= words.length; end++) fireEvent.change(field(), { target: { value: words.slice(0, end) } })
 }
 

@@ -106,8 +106,8 @@ export function Composer({
   }, [])
 
   /**
-   * `isUrgent`: it interrupts an answer that is being written, and goes before what waits. `isWithout`: it does not wait
-   * for the sources that are being read.
+   * `isUrgent`: it interrupts an answer that is being written, and goes before what waits. `isWithout`: it does not
+   * wait for the sources that are being read.
    */
   const send = async ({ isUrgent = false, isWithout = false } = {}): Promise<void> => {
     if (!canSend || (!isWithout && wait.mustWait())) return

@@ -2,7 +2,10 @@ import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { takeFirstText } from '../../lib/first-screen'
 
-/** Takes over the focus, and what was typed before the app was there, with the cursor where it was. `onSent`: it was to be sent. */
+/**
+ * Takes over the focus, and what was typed before the app was there, with the cursor where it was. `onSent`: it was to
+ * be sent.
+ */
 export function useFirstText(
   box: RefObject<HTMLTextAreaElement | null>,
   setText: (text: string) => void,

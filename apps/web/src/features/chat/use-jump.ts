@@ -21,8 +21,8 @@ const topPx = 24
 /**
  * Scrolls the target message into the middle of the list, focuses it, and marks it for a moment. A message that is
  * taller than the list is shown from its start. `onLeave`: the list must not follow its end any more. `onArrive`: the
- * message stands where it was to come, or the reader has scrolled away before. `isOnWay`: what the list shows until then
- * nobody sees; before the messages are measured it may go far past the target.
+ * message stands where it was to come, or the reader has scrolled away before. `isOnWay`: what the list shows until
+ * then nobody sees; before the messages are measured it may go far past the target.
  */
 export function useJump(
   target: Goal | undefined,

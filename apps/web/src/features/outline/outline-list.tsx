@@ -19,8 +19,8 @@ type Props = {
 }
 
 /**
- * The rows of the outline: a virtualised tree. The focus stays on the tree itself, which names its active row: a row that
- * is scrolled away would lose it.
+ * The rows of the outline: a virtualised tree. The focus stays on the tree itself, which names its active row: a row
+ * that is scrolled away would lose it.
  */
 export function OutlineList({ tree, rows, actions, onFold }: Props) {
   const { t } = useTranslation()

@@ -2,8 +2,8 @@ import type { OutlineEntry } from '@parley/contract/branches'
 import type { OutlineTree } from './outline-tree'
 
 /**
- * A row of the outline. A line of questions stands on one level; what else was asked in the place of one, or after it on
- * a path that is not shown, stands below it.
+ * A row of the outline. A line of questions stands on one level; what else was asked in the place of one, or after it
+ * on a path that is not shown, stands below it.
  */
 export type OutlineRow = {
   id: string

@@ -26,7 +26,9 @@ export function useQuestionInView(): string | undefined {
   return mId
 }
 
-/** The one with the focus, if it is on screen. Else the line that is read goes down the list as the list is scrolled. */
+/**
+ * The one with the focus, if it is on screen. Else the line that is read goes down the list as the list is scrolled.
+ */
 function questionIn(log: HTMLElement): string | undefined {
   const view = log.getBoundingClientRect()
   const topOf = (element: Element): number => element.getBoundingClientRect().top

@@ -4,8 +4,8 @@ import { isVideo } from '../../lib/video-address'
 export type Link = { url: string; kind: 'website' | 'video' }
 
 /**
- * What a text names as a link; undefined where it does not look like one. The scheme may be left out of the address of a
- * public host; with it any host is taken, such as one that the operator lets be read.
+ * What a text names as a link; undefined where it does not look like one. The scheme may be left out of the address of
+ * a public host; with it any host is taken, such as one that the operator lets be read.
  */
 export function linkOf(text: string): Link | undefined {
   const typed = text.trim()

@@ -24,7 +24,9 @@ export const newName = (): string => `parley-old-${++count}-${Math.random().toSt
 
 export const anonymousVault = read(anonymousFile)
 
-/** The anonymous vault of a version, under a name that nobody else has; of its long chat perhaps the beginning alone. */
+/**
+ * The anonymous vault of a version, under a name that nobody else has; of its long chat perhaps the beginning alone.
+ */
 export async function anAnonymousVault({
   longChat = Number.POSITIVE_INFINITY,
   name = newName(),
@@ -98,8 +100,8 @@ export async function answersOf(device: Device): Promise<Answers> {
 }
 
 /**
- * What the version that wrote the file answered. Of two messages of one run, which both copies of a chat once had become,
- * the second has a run of its own after the conversion.
+ * What the version that wrote the file answered. Of two messages of one run, which both copies of a chat once had
+ * become, the second has a run of its own after the conversion.
  */
 export function expectedOf({ channels, messages }: VaultFile, { isConverted }: { isConverted: boolean }): Answers {
   const seen = new Set<unknown>()

@@ -9,8 +9,8 @@ import { lockChannel, type OwnedChannel } from './channel-row-store'
 export type AccessRequest = { actorId: string; channelId: string }
 
 /**
- * What `actorId` may do in a channel. `userId` is its owner, whom every query names. `headRunId`: the run that they read
- * up to; null in a channel without branches.
+ * What `actorId` may do in a channel. `userId` is its owner, whom every query names. `headRunId`: the run that they
+ * read up to; null in a channel without branches.
  */
 export type ChannelAccess = OwnedChannel & {
   actorId: string

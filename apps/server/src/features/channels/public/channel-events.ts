@@ -35,8 +35,8 @@ export class ChannelEvents {
   constructor(private readonly deps: { db: Db; bus: Bus; log: FastifyBaseLogger }) {}
 
   /**
-   * To everybody in the channel, including the person who asked: they may have other devices open. Whoever reads another
-   * branch learns only that the channel has changed.
+   * To everybody in the channel, including the person who asked: they may have other devices open. Whoever reads
+   * another branch learns only that the channel has changed.
    */
   async answerStarted(run: OwnedChannel & { messageId: string; mId: string }, actorId: string): Promise<void> {
     const { channelId, messageId, mId } = run

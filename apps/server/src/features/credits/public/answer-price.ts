@@ -28,7 +28,9 @@ export function sizeOfPrompt(messages: readonly { content: string; pictures?: re
   }
 }
 
-/** `inputTokens` is an estimate of the tokens that the model reads, `searchPrice` what a search of the web is charged. */
+/**
+ * `inputTokens` is an estimate of the tokens that the model reads, `searchPrice` what a search of the web is charged.
+ */
 export type AnswerTerms = { prices: Prices | undefined; inputTokens: number; searchPrice?: Nano | undefined }
 
 /** What a call of the model has used; `cost` where the gateway tells it. */
@@ -125,7 +127,9 @@ type LengthLimits = {
   markup: Markup
 }
 
-/** How many tokens the answer may have: bounded by budget, model and context. Undefined if that is too few to answer. */
+/**
+ * How many tokens the answer may have: bounded by budget, model and context. Undefined if that is too few to answer.
+ */
 export function affordableLength(
   prompt: PromptSize,
   { budget, prices, maxOutputTokens, contextTokens, markup }: LengthLimits,

@@ -55,9 +55,9 @@ export class ChargeService {
 
   /**
    * Holds what the answer to a prompt can cost, with a search of the web where the tariff has a price of one, and with
-   * what such a search adds to what the model reads (`added`), as the last step of the transaction that inserts the answer. A person
-   * who cannot pay for the longest answer gets a shorter one. Throws credits.minimum, credits.not-enough, credits.owed,
-   * chat.message-id-taken.
+   * what such a search adds to what the model reads (`added`), as the last step of the transaction that inserts the
+   * answer. A person who cannot pay for the longest answer gets a shorter one. Throws credits.minimum,
+   * credits.not-enough, credits.owed, chat.message-id-taken.
    */
   async hold(
     tx: Db,

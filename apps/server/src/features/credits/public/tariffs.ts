@@ -105,8 +105,8 @@ export class Tariffs {
   }
 
   /**
-   * The longest answer that nobody is charged for; undefined where the model costs the operator nothing, and no length is
-   * wanted.
+   * The longest answer that nobody is charged for; undefined where the model costs the operator nothing, and no length
+   * is wanted.
    */
   async maxUnchargedTokens(model: string, wanted?: number): Promise<number | undefined> {
     const { llm } = this.deps

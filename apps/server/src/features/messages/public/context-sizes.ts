@@ -14,8 +14,8 @@ import { readPath, shownMessages } from './shown-messages'
 import { isStorable } from './stored-text'
 
 /**
- * How long the exchanges are that stand before a message, oldest first: what a question could take along of them. Throws
- * channel.not-found, not-found.
+ * How long the exchanges are that stand before a message, oldest first: what a question could take along of them.
+ * Throws channel.not-found, not-found.
  */
 export async function contextSizesBefore(
   db: Db,

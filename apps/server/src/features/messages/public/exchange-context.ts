@@ -28,7 +28,10 @@ export type QuestionRequest = Pick<
  */
 export type PathExchange = ContextExchange & { mId?: string; run?: string; isCovered?: boolean }
 
-/** What the model may read with a question. It is read outside any transaction; `startExchange` checks that it still holds. */
+/**
+ * What the model may read with a question. It is read outside any transaction; `startExchange` checks that it still
+ * holds.
+ */
 export type ExchangeContext = {
   /** Of the channel. */
   ownerId: string
@@ -89,8 +92,8 @@ export function requireAuthor({ actorId, role }: ChannelAccess, { authorUserId }
 }
 
 /**
- * Throws ContextChangedError where an answer that the model is to read was deleted or, in a channel without branches, is
- * written by another run now.
+ * Throws ContextChangedError where an answer that the model is to read was deleted or, in a channel without branches,
+ * is written by another run now.
  */
 export async function requireUnchanged(
   tx: Db,

@@ -166,9 +166,9 @@ async function restart(
 }
 
 /**
- * Whether a run that is asked for again stands beside the one that is shown, and what follows that one stays there. What
- * goes on with an answer takes its place, and so does what is asked for instead of an empty one; the newest answer of a
- * channel without branches is replaced, too.
+ * Whether a run that is asked for again stands beside the one that is shown, and what follows that one stays there.
+ * What goes on with an answer takes its place, and so does what is asked for instead of an empty one; the newest answer
+ * of a channel without branches is replaced, too.
  */
 async function beginsBranch(
   tx: Db,

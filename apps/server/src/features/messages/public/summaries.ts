@@ -21,8 +21,8 @@ export type Summarised = { before: string | undefined; exchanges: readonly Conte
 const messagesOfExchange = 2
 
 /**
- * What there is to be summarised of a cloud channel, up to a run. Throws channel.not-found, channel.read-only; not-found
- * for a run that does not stand, or with nothing before it; conflict where it has a summary.
+ * What there is to be summarised of a cloud channel, up to a run. Throws channel.not-found, channel.read-only;
+ * not-found for a run that does not stand, or with nothing before it; conflict where it has a summary.
  */
 export async function readSummarised(
   db: Db,

@@ -42,7 +42,9 @@ const rules = {
 export class ReconciliationService {
   constructor(private readonly deps: Deps) {}
 
-  /** Runs the jobs that are due: each once an hour, on one of all nodes. Neither depends on the success of the other. */
+  /**
+   * Runs the jobs that are due: each once an hour, on one of all nodes. Neither depends on the success of the other.
+   */
   async runDue(): Promise<void> {
     const { db, now } = this.deps
     const hourly = { now: new Date(now()), everyMs: serverLimits.payments.reconcileEveryMs }

@@ -62,8 +62,8 @@ export class WebSearch {
   }
 
   /**
-   * The best passages of a few pages that an engine finds; none where nothing was found, or nothing could be read. Never
-   * throws: an answer goes on without a search that failed.
+   * The best passages of a few pages that an engine finds; none where nothing was found, or nothing could be read.
+   * Never throws: an answer goes on without a search that failed.
    */
   async sources({ query, question, language, signal: outer, ...place }: WebQuestion): Promise<SentSource[]> {
     const { searching, log } = this.deps
@@ -80,7 +80,9 @@ export class WebSearch {
     }
   }
 
-  /** The first pages that can be read, in the engine's order. One that cannot is left out, and the next one is tried. */
+  /**
+   * The first pages that can be read, in the engine's order. One that cannot is left out, and the next one is tried.
+   */
   private async read(
     hits: readonly SearchHit[],
     order: { language: string; signal: AbortSignal },

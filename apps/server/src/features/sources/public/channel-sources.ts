@@ -54,8 +54,8 @@ export class ChannelSources {
 
   /**
    * All of the sources where they have room, else their best passages; pictures as such for a model that sees them. A
-   * question of files alone is answered from those. Pictures of which nothing can go along are among the sources, without
-   * passages. Nothing in a chat of a device.
+   * question of files alone is answered from those. Pictures of which nothing can go along are among the sources,
+   * without passages. Nothing in a chat of a device.
    */
   async find({ channel, question, fileIds, roomTokens, seesPictures }: Question): Promise<Found> {
     if (!channel) return { sources: [], pictures: [] }

@@ -37,8 +37,8 @@ export class SourceCopies {
   }
 
   /**
-   * Makes them sources of a channel: all of them, but one that was removed meanwhile. Answers those that it made. Throws
-   * source.quota, source.too-many.
+   * Makes them sources of a channel: all of them, but one that was removed meanwhile. Answers those that it made.
+   * Throws source.quota, source.too-many.
    */
   async admit(tx: Db, channel: OwnedChannel, prepared: readonly PreparedSource[]): Promise<PreparedSource[]> {
     if (prepared.length === 0) return []

@@ -37,6 +37,9 @@ for (const [size, viewport] of [
     }) => {
       const start = await openWithoutApp(page, `${server.url}/app`)
       await expect(headline(page)).toHaveText('What shall we talk about?')
+      // What the first frame waits for is there: else it would wait for the whole page.
+      const awaited = await page.locator('head link[rel=expect]').getAttribute('href')
+      await expect(page.locator(awaited ?? 'none')).toHaveCount(1)
       await page.evaluate(() => document.fonts.ready)
       const corners = async () => {
         const boxes = [await headline(page).boundingBox(), await composer(page).boundingBox()]

@@ -16,17 +16,24 @@ export function firstScreen(): Plugin {
       order: 'post',
       async handler(html, { bundle = {} }) {
         if (!html.includes(emptyRoot)) throw new Error('the page has no empty root')
-        const { screen, after } = await renderFirstScreen()
+        const { screen, after, endId } = await renderFirstScreen()
         const fonts = Object.keys(bundle).filter((name) => firstFonts.test(name))
         if (fonts.length !== 2) throw new Error(`the first screen is written in ${fonts.join(', ')}`)
         const page = html.replace(emptyRoot, () => `<div id="root">${screen}</div>${after}`)
+        const links: Record<string, string>[] = [
+          // Without it a browser that pauses between the scripts and the body first paints a frame with nothing in it.
+          { rel: 'expect', href: `#${endId}`, blocking: 'render' },
+          ...fonts.map((name) => ({
+            rel: 'preload',
+            as: 'font',
+            type: 'font/woff2',
+            href: `/${name}`,
+            crossorigin: '',
+          })),
+        ]
         return {
           html: inlined(startedLater(page, bundle)),
-          tags: fonts.map((name) => ({
-            tag: 'link',
-            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: '' },
-            injectTo: 'head-prepend' as const,
-          })),
+          tags: links.map((attrs) => ({ tag: 'link', attrs, injectTo: 'head-prepend' as const })),
         }
       },
     },

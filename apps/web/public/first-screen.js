@@ -60,6 +60,6 @@
     event.preventDefault()
     if (box.value.trim() !== '') box.dataset.sent = ''
   })
-  // Focus needs the layout: in the first frame, which makes it anyway. Here it would be made once more, after the fonts.
-  if (matchMedia('(hover: hover)').matches) requestAnimationFrame(() => box.focus())
+  // After the first frame, which focus would hold up: it needs the layout.
+  if (matchMedia('(hover: hover)').matches) requestAnimationFrame(() => setTimeout(() => box.focus()))
 })()

@@ -50,7 +50,7 @@ describe('a process that cannot keep up', () => {
     const app = Fastify()
     registerErrors(app)
     registerMetrics(app, { token: undefined })
-    await registerLoadShedding(app, { heapBytes: 1, sampleMs: 5 })
+    registerLoadShedding(app, { heapBytes: 1, sampleMs: 5 })
     for (const path of ['/api/thing', '/api/health/live', '/api/billing/webhooks/stripe'])
       app.get(path, () => ({ fine: true }))
     const url = await listening(app)
@@ -61,6 +61,27 @@ describe('a process that cannot keep up', () => {
     for (const path of ['/api/health/live', '/api/billing/webhooks/stripe', '/metrics'])
       expect((await fetch(`${url}${path}`)).status, path).toBe(200)
     expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/http_requests_shed_total [1-9]/)
+  })
+})
+
+describe('a process whose event loop is late', () => {
+  it('refuses requests, and takes them again as soon as it is in time', async () => {
+    const app = Fastify()
+    registerErrors(app)
+    registerMetrics(app, { token: undefined })
+    registerLoadShedding(app, { eventLoopDelayMs: 40, sampleMs: 200 })
+    app.get('/api/thing', () => ({ fine: true }))
+    const url = await listening(app)
+    const status = async () => (await fetch(`${url}/api/thing`)).status
+    expect(await status()).toBe(200)
+    const hog = setInterval(() => {
+      const until = performance.now() + 150
+      while (performance.now() < until);
+    }, 1)
+    onTestFinished(() => clearInterval(hog))
+    await expect.poll(status).toBe(503)
+    clearInterval(hog)
+    await expect.poll(status).toBe(200)
   })
 })
 

@@ -72,7 +72,7 @@ export async function createHttp({
   registerOrigins(app, { publicUrl: env.publicUrl, isDefault: env.isDefaultPublicUrl })
   await registerSecurityHeaders(app, { isHttps })
   registerMetrics(app, { token: env.metricsToken })
-  await registerLoadShedding(app, { eventLoopDelayMs: env.maxEventLoopDelayMs })
+  registerLoadShedding(app, { eventLoopDelayMs: env.maxEventLoopDelayMs })
   registerBodyTime(app, ({ raw: { socket } }) =>
     answerBrokenRequest(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
   )

@@ -29,6 +29,19 @@ describe('metrics', () => {
     expect(await (await http.call(`/metrics?name[]=${lost}`)).text()).toContain(`\n${lost} 0\n`)
   })
 
+  it('tells of the process once in each of its apps, beside what is their own', async () => {
+    const [one, other] = [await testHttp(), await testHttp()]
+    await one.call('/api/nothing')
+    const countOf = async ({ call }: typeof one, name: string): Promise<number> =>
+      (await (await call('/metrics')).text()).split(`\n# TYPE ${name} `).length - 1
+    for (const http of [one, other])
+      for (const name of ['nodejs_eventloop_lag_seconds', 'nodejs_gc_duration_seconds', 'http_requests_shed_total'])
+        expect(await countOf(http, name), name).toBe(1)
+    const requests = 'http_request_duration_seconds_count'
+    expect(await (await one.call('/metrics')).text()).toContain(`${requests}{method="GET",route="none"`)
+    expect(await (await other.call('/metrics')).text()).not.toContain(`${requests}{method="GET",route="none"`)
+  })
+
   it('counts requests by route template, never by address', async () => {
     const http = await testHttp()
     await (await http.call('/api/docs/json?token=hidden-query')).text()

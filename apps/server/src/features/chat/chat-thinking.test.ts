@@ -28,14 +28,15 @@ describe.each(busSetups)('what a model thinks, on $kind and $bus', (setup) => {
     const visitor = new Visitor()
     const client = await visitor.connect(app, knowing)
     const id = client.ask('Why?')
-    const second = await client.until(
-      (frame): frame is Extract<typeof frame, { event: 'reasoning' }> => frame.event === 'reasoning' && frame.seq > 4,
+    // How many frames it becomes before the gateway holds is the machine's matter: on a slow one it may be one.
+    const first = await client.until(
+      (frame): frame is Extract<typeof frame, { event: 'reasoning' }> => frame.event === 'reasoning',
     )
     const resumed = await visitor.connect(app, knowing)
-    resumed.send({ event: 'resume', messageId: id, afterSeq: second.seq })
+    resumed.send({ event: 'resume', messageId: id, afterSeq: first.seq })
     app.gateway.release()
     await resumed.untilEvent('end', id)
-    const before = inOrder(client.frames, id).filter((frame) => 'seq' in frame && Number(frame.seq) <= second.seq)
+    const before = inOrder(client.frames, id).filter((frame) => 'seq' in frame && Number(frame.seq) <= first.seq)
     expect(thinkingOf([...before, ...resumed.frames])).toBe(words(60))
     const late = await visitor.connect(app, knowing)
     late.send({ event: 'resume', messageId: id, afterSeq: 0 })

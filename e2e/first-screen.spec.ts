@@ -40,6 +40,7 @@ for (const [size, viewport] of [
       // What the first frame waits for is there: else it would wait for the whole page.
       const awaited = await page.locator('head link[rel=expect]').getAttribute('href')
       await expect(page.locator(awaited ?? 'none')).toHaveCount(1)
+      await expect(composer(page), 'whoever has a mouse can type at once').toBeFocused()
       await page.evaluate(() => document.fonts.ready)
       const corners = async () => {
         const boxes = [await headline(page).boundingBox(), await composer(page).boundingBox()]

@@ -97,7 +97,7 @@ describe('while AUTH_SECRET is replaced step by step', () => {
       await ana.login(email, goodPassword)
       const chat = await new Visitor(ana.tokens?.access_token).connect(node)
       chat.ask('Hello', { messageId })
-      expect((await chat.untilOver(messageId)).event, secret).toBe('end')
+      expect(await chat.untilOver(messageId), secret).toMatchObject({ event: 'end' })
     }
   })
 

@@ -2,7 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import type { GatewayStandIn } from '../apps/server/src/testing/gateway-stand-in'
 import { answers, ask, expect, test as journey, journeyDomain, networkNoise, untilAnswered } from './journey'
+import type { ParleyServer } from './parley-server'
 import { addDialog, addFiles, sourcesBar, text } from './source-steps'
 import { endlessFact, rentFact, startWeb, type WebStandIns } from './web-stand-ins'
 
@@ -36,70 +38,81 @@ function sentSources(page: Page): string[] {
   return pieces
 }
 
-test('nothing of the sources of a chat on the device lies on the server, also when it dies while it answers from them or reads a website', async ({
-  page,
-  gateway,
-  server,
-  web,
-  temporary,
-}) => {
-  const [name, content] = ['MARKER-NAME-5d1e', 'MARKER-CONTENT-77a0: the rent of the house is 900 euro.']
-  const sent = sentSources(page)
-  // The socket of before says nothing to whoever listens from now on.
-  await page.reload()
-  const answerAnd = async (question: string, act: () => Promise<void>): Promise<void> => {
-    const asked = gateway.requests.length
-    gateway.next({ text: 'It begins and goes on and ends.', holdAfter: 6 })
-    await ask(page, question)
-    await expect.poll(() => gateway.requests.length).toBe(asked + 1)
-    await expect(answers(page).last()).toContainText('It begins')
-    expect(JSON.stringify(gateway.requests.at(asked)?.body)).toContain(content)
-    await act()
-    gateway.release()
-  }
-  const start = async (): Promise<void> => {
+const [name, content] = ['MARKER-NAME-5d1e', 'MARKER-CONTENT-77a0: the rent of the house is 900 euro.']
+
+type Places = { server: ParleyServer; web: WebStandIns; temporary: string }
+
+/** `sent`: pieces of what went out to the server, of which there must be some. */
+function expectNothingLeft({ server, web, temporary }: Places, sent: readonly string[], when: string): void {
+  expect(sent.length, 'pieces of sources that went out').toBeGreaterThan(3)
+  const secrets = [name, content, rentFact, endlessFact, web.site.host, ...sent]
+  const places = [...bytesIn(server.dataDir), ...bytesIn(temporary)]
+  // What does lie there is found in this way: the address of whoever has the account.
+  expect(places.some(({ bytes }) => bytes.includes(journeyDomain()))).toBe(true)
+  places.push({ path: 'the log', bytes: Buffer.from(server.output) })
+  const finds = places.flatMap(({ path, bytes }) =>
+    secrets.filter((secret) => bytes.includes(secret)).map((secret) => `${path} holds ${secret}`),
+  )
+  expect(finds, when).toEqual([])
+}
+
+/** Asks a question that is answered from the source, and acts while the answer is being written. */
+async function askAnd(page: Page, gateway: GatewayStandIn, question: string, act = async () => {}): Promise<void> {
+  const asked = gateway.requests.length
+  gateway.next({ text: 'It begins and goes on and ends.', holdAfter: 6 })
+  await ask(page, question)
+  await expect.poll(() => gateway.requests.length).toBe(asked + 1)
+  await expect(answers(page).last()).toContainText('It begins')
+  expect(JSON.stringify(gateway.requests.at(asked)?.body)).toContain(content)
+  await act()
+  gateway.release()
+}
+
+async function addWebsite(page: Page, url: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add sources' }).click()
+  await addDialog(page).getByRole('textbox').fill(url)
+  await page.keyboard.press('Enter')
+}
+
+test.describe('nothing of the sources of a chat on the device lies on the server', () => {
+  test('when it dies while it answers from them, and when it has answered and stops', async ({
+    page,
+    gateway,
+    server,
+    web,
+    temporary,
+  }) => {
+    const sent = sentSources(page)
+    // The socket of before says nothing to whoever listens from now on.
+    await page.reload()
+    await addFiles(page, text(`${name}.txt`, content))
+    await addWebsite(page, `${web.site.url}/rents`)
+    await expect(addDialog(page).getByRole('listitem').filter({ hasText: 'Rents' })).toContainText('Processed')
+    await page.keyboard.press('Escape')
+    await expect(sourcesBar(page).getByRole('listitem')).toHaveCount(2)
+    await askAnd(page, gateway, 'What is the rent?', () => server.stop('SIGKILL'))
+    expectNothingLeft({ server, web, temporary }, sent, 'killed while it answered')
+
     await server.launch()
     await untilAnswered(page)
-  }
-  const expectNothingLeft = (when: string): void => {
-    expect(sent.length, 'pieces of sources that went out').toBeGreaterThan(3)
-    const secrets = [name, content, rentFact, endlessFact, web.site.host, ...sent]
-    const places = [...bytesIn(server.dataDir), ...bytesIn(temporary)]
-    // What does lie there is found in this way: the address of whoever has the account.
-    expect(places.some(({ bytes }) => bytes.includes(journeyDomain()))).toBe(true)
-    places.push({ path: 'the log', bytes: Buffer.from(server.output) })
-    const finds = places.flatMap(({ path, bytes }) =>
-      secrets.filter((secret) => bytes.includes(secret)).map((secret) => `${path} holds ${secret}`),
-    )
-    expect(finds, when).toEqual([])
-  }
+    await page.goto('about:blank')
+    await server.stop()
+    expectNothingLeft({ server, web, temporary }, sent, 'stopped')
+    expect(server.output.length).toBeGreaterThan(200)
+  })
 
-  await addFiles(page, text(`${name}.txt`, content))
-  await page.getByRole('button', { name: 'Add sources' }).click()
-  await addDialog(page).getByRole('textbox').fill(`${web.site.url}/rents`)
-  await page.keyboard.press('Enter')
-  await expect(addDialog(page).getByRole('listitem').filter({ hasText: 'Rents' })).toContainText('Processed')
-  await page.keyboard.press('Escape')
-  await expect(sourcesBar(page).getByRole('listitem')).toHaveCount(2)
-  await answerAnd('What is the rent?', () => server.stop('SIGKILL'))
-  expectNothingLeft('killed while it answered')
-
-  await start()
-  await page.getByRole('button', { name: 'Add sources' }).click()
-  await addDialog(page).getByRole('textbox').fill(`${web.site.url}/endless`)
-  const fetched = page.waitForRequest('**/api/sources/fetch')
-  await page.keyboard.press('Enter')
-  await fetched
-  await expect.poll(() => web.endlessReads()).toBeGreaterThan(0)
-  await server.stop('SIGKILL')
-  expectNothingLeft('killed while it read a website')
-
-  await start()
-  await page.keyboard.press('Escape')
-  await answerAnd('And what is the rent now?', async () => undefined)
-  await untilAnswered(page)
-  await page.goto('about:blank')
-  await server.stop()
-  expectNothingLeft('stopped')
-  expect(server.output.length).toBeGreaterThan(200)
+  test('when it dies while it reads a website', async ({ page, gateway, server, web, temporary }) => {
+    const sent = sentSources(page)
+    await page.reload()
+    await addFiles(page, text(`${name}.txt`, content))
+    await askAnd(page, gateway, 'What is the rent?')
+    await untilAnswered(page)
+    const before = web.endlessReads()
+    const fetched = page.waitForRequest('**/api/sources/fetch')
+    await addWebsite(page, `${web.site.url}/endless`)
+    await fetched
+    await expect.poll(() => web.endlessReads()).toBeGreaterThan(before)
+    await server.stop('SIGKILL')
+    expectNothingLeft({ server, web, temporary }, sent, 'killed while it read a website')
+  })
 })

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { SuiBundle } from '@parley/contract/sui-agents'
+import { readManifest } from '@parley/contract/sui-manifest'
 import type { Page } from '@playwright/test'
+import * as z from 'zod/mini'
 import { startSuiNode } from '../apps/server/src/testing/sui-node-stand-in'
-import { sendingWallet } from '../apps/server/src/testing/sui-people'
+import { SuiPerson, type SuiWallet, sendingWallet } from '../apps/server/src/testing/sui-people'
 import { editor, fillGeneral, goOn } from './agent-steps'
 import { injectStandard, OwnedWallet, slushKind } from './injected-wallets'
 import { expectNothingSerious } from './nothing-serious'
@@ -31,16 +34,12 @@ async function verify(page: Page, url: string): Promise<void> {
   await expect(history(page).locator('[data-mark=bad]')).toHaveCount(0)
 }
 
-test('a wallet makes an agent, chats with it, changes it and carries it to another server, where it is verified and anchored [AG-088, AG-089, AG-091, AG-095, ST-075]', async ({
+test('a wallet makes an agent, chats with it, changes it, verifies and saves it [AG-088, AG-089, AG-091, ST-075]', async ({
   page,
   server,
   gateway,
-  browser,
 }) => {
-  const node = await startSuiNode()
-  const { signer, sendTo } = sendingWallet()
-  const wallet = new OwnedWallet(signer)
-  wallet.onSend = sendTo(node)
+  const wallet = new OwnedWallet(sendingWallet().signer)
   await injectStandard(page, wallet, slushKind)
   await signInWithSui(page, server.url)
   await page.goto(`${server.url}/sui-assistants`)
@@ -75,9 +74,30 @@ test('a wallet makes an agent, chats with it, changes it and carries it to anoth
     page.waitForEvent('download'),
     history(page).getByRole('button', { name: 'Save the signed manifest' }).click(),
   ])
-  const file = await download.path()
-  const { id } = JSON.parse(readFileSync(file, 'utf8')) as { id: string }
+  const saved = z.parse(SuiBundle, JSON.parse(readFileSync(await download.path(), 'utf8')))
+  expect(new URL(page.url()).href).toContain(saved.id)
+  expect(saved.versions.map(({ manifest }) => readManifest(manifest).name)).toEqual(['Cold Reader', 'Warm Reader'])
+  expect(saved.secrets?.prompts).toEqual({ 'en-US': 'Read coldly.' })
+})
 
+/** An agent of two versions, as the server that has it gives it to its owner. */
+async function anAgent({ url }: ParleyServer, wallet: SuiWallet): Promise<SuiBundle> {
+  const person = await SuiPerson.signIn({ url, call: (path, init) => fetch(`${url}${path}`, init) }, wallet)
+  const fields = { role: 'First reader', prompt: 'Read coldly.' }
+  const made = await person.make({ ...fields, name: 'Cold Reader' })
+  const { agent } = await person.change(made, { ...fields, name: 'Warm Reader' })
+  return z.parse(SuiBundle, (await person.send('GET', `/v1/sui/assistant/${agent._id}/export`)).body)
+}
+
+test('a wallet carries its agent to another server, where it is verified and anchored [AG-091, AG-095]', async ({
+  server,
+  browser,
+}) => {
+  const node = await startSuiNode()
+  const { signer, sendTo } = sendingWallet()
+  const wallet = new OwnedWallet(signer)
+  wallet.onSend = sendTo(node)
+  const bundle = await anAgent(server, signer)
   const other = await ParleyServer.start({ SUI_RPC_URL: node.url, SUI_PACKAGE_ID: node.package })
   const context = await browser.newContext({ locale: 'en-US' })
   try {
@@ -85,7 +105,11 @@ test('a wallet makes an agent, chats with it, changes it and carries it to anoth
     await injectStandard(there, wallet, slushKind)
     await signInWithSui(there, other.url)
     await there.goto(`${other.url}/sui-assistants`)
-    await there.getByLabel('Import a signed manifest').setInputFiles(file)
+    await there.getByLabel('Import a signed manifest').setInputFiles({
+      name: 'agent.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(bundle)),
+    })
     const preview = there.getByRole('dialog', { name: 'Import a signed manifest' })
     await expect(preview.getByRole('heading', { name: 'Warm Reader' })).toBeVisible()
     await expect(preview.getByRole('listitem')).toHaveText([
@@ -97,7 +121,7 @@ test('a wallet makes an agent, chats with it, changes it and carries it to anoth
     await preview.getByRole('button', { name: 'Import', exact: true }).click()
     await expect(there.getByText('Warm Reader is here now, with its author and history.')).toBeVisible()
     await verify(there, other.url)
-    expect(there.url()).toContain(id)
+    expect(there.url()).toContain(bundle.id)
     await expect(history(there).getByText('It is not anchored on Sui.')).toBeVisible()
     await history(there).getByRole('button', { name: 'Anchor on Sui' }).click()
     await expect(there.getByText('Version 2 is anchored on Sui.')).toBeVisible()

@@ -35,7 +35,8 @@ export async function testHttp({ env = {}, mount, webRoot, now = Date.now }: Opt
   const log = createLogger({ level: 'debug', destination: { write: (line) => lines.push(line) } })
   const bus = await createBus({ redisUrl: undefined, secrets, log })
   const http = await createHttp({
-    env: readEnv({ PORT: '0', DATA_DIR: dataDir, ...env }),
+    // As in build-test-app.ts: what else the process does is no reason to refuse requests.
+    env: readEnv({ PORT: '0', DATA_DIR: dataDir, MAX_EVENT_LOOP_DELAY_MS: '0', ...env }),
     secrets,
     countersKey: Buffer.alloc(32),
     bus,

@@ -98,6 +98,64 @@ test('a question that is sent before the app is there is asked, once', async ({ 
   expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
 })
 
+for (const [locale, colorScheme, title] of [
+  ['pt-BR', 'dark', 'Sobre o que vamos conversar?'],
+  ['de-DE', 'light', 'What shall we talk about?'],
+] as const)
+  test(`on a first visit it needs no script: in ${locale}`, async ({ browser, server }) => {
+    const context = await browser.newContext({ locale, javaScriptEnabled: false })
+    const visitor = await context.newPage()
+    await visitor.goto(`${server.url}/app`)
+    await expect(headline(visitor)).toHaveText(title)
+    await expect(composer(visitor)).toBeVisible()
+    await context.close()
+
+    const running = await browser.newContext({ locale, colorScheme })
+    const other = await running.newPage()
+    const start = await openWithoutApp(other, `${server.url}/app`)
+    await expect(headline(other)).toHaveText(title)
+    await expect(other.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    await start()
+    await expect(headline(other)).toHaveText(title)
+    await running.close()
+  })
+
+test('whoever has been here gets what they chose, also when the cookie that says so is gone', async ({
+  page,
+  server,
+  context,
+}) => {
+  await newChat(page)
+  const withoutCookie = async (change: () => void, address = '/app'): Promise<() => Promise<void>> => {
+    await page.evaluate(change)
+    await page.goto('about:blank')
+    await context.clearCookies({ name: 'parley-visited' })
+    return openWithoutApp(page, `${server.url}${address}`)
+  }
+  await withoutCookie(() => {
+    localStorage.setItem('language', 'es-ES')
+    localStorage.setItem('parley-theme', 'dark')
+  })
+  await expect(headline(page)).toHaveText('¿De qué hablamos?')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es-ES')
+
+  // Not even for a frame: the address alone says that another page may be shown.
+  await page.addInitScript(() =>
+    document.addEventListener('DOMContentLoaded', () => {
+      const home = document.querySelector('[data-first-home]')
+      document.documentElement.dataset.homeWas = home ? getComputedStyle(home).display : 'gone'
+    }),
+  )
+  await withoutCookie(() => undefined, '/app#some-channel')
+  await expect(page.locator('[data-first-screen]')).toBeVisible()
+  await expect(headline(page)).toBeHidden()
+  await expect(page.locator('html')).toHaveAttribute('data-home-was', 'none')
+
+  await withoutCookie(() => localStorage.setItem('parley-locked', '1'))
+  await expect(page.locator('[data-first-screen]')).toBeHidden()
+})
+
 test('it is in the language, with the sidebar and of the page that the app will show', async ({ page, server }) => {
   await newChat(page)
   await page.evaluate(() => {

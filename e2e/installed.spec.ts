@@ -1,7 +1,7 @@
 // The app that is on the device: every page without a network, and one build after another.
 import type { BrowserContext, Page } from '@playwright/test'
 import { pages } from '../packages/contract/src/pages'
-import { answers, answerText, ask, composer, expect, networkNoise, newChat, test, untilAnswered } from './journey'
+import { answers, answerText, ask, composer, expect, networkNoise, test, untilAnswered } from './journey'
 import { WebBuilds } from './web-builds'
 
 /** The last one stays for the pages that are looked at after. */
@@ -95,44 +95,31 @@ async function tabAt(context: BrowserContext, url: string): Promise<Page> {
   return tab
 }
 
+/** Puts another build in the place of the tab's, which the tab finds as it does by itself within the hour. */
+async function deployNext(tab: Page): Promise<string> {
+  const next = builds.deployNext()
+  await tab.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
+  return next
+}
+
 test.describe('one build after another', () => {
   test.use({ serviceWorkers: 'allow', signedIn: true, environment: { WEB_DIR: builds.dir } })
 
-  test('three tabs, one of them offline: none loses a draft or a running answer, none lacks a part of its build, all end on the new version', async ({
+  test('a tab in which an answer is written goes on with its build, which lacks no part, until it ends; a draft stays', async ({
     page: drafting,
     context,
     gateway,
   }) => {
     await untilInstalled(drafting)
-    const home = new URL('/app', drafting.url()).href
-    gateway.next({ text: 'Noted.' })
-    await ask(drafting, 'A first chat')
-    await expect(answers(drafting).first()).toContainText('Noted.')
-    await untilAnswered(drafting)
-    await composer(drafting).fill('Half a question')
-
-    const answering = await tabAt(context, home)
-    await newChat(answering)
+    const answering = await tabAt(context, new URL('/app', drafting.url()).href)
     const text = Array.from({ length: 120 }, (_, i) => `word${i}`).join(' ')
     gateway.next({ text, holdAfter: 60 })
     await ask(answering, 'Write slowly')
     await expect(answers(answering).first()).toContainText('word9')
-
-    const away = await tabAt(context, home)
-    await composer(away).fill('Written on a plane')
-    const network = await context.newCDPSession(away)
-    await network.send('Network.enable')
-    await network.send('Network.emulateNetworkConditions', {
-      offline: true,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-    })
+    await composer(drafting).fill('Half a question')
 
     const former = await buildOf(drafting)
-    const next = builds.deployNext()
-    // As the tab does by itself within the hour.
-    await drafting.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
+    const next = await deployNext(drafting)
     await reload(drafting)
     await expect.poll(() => buildOf(drafting)).toBe(next)
     await expect(composer(drafting)).toHaveValue('Half a question')
@@ -146,11 +133,7 @@ test.describe('one build after another', () => {
     await expect(answering.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
     await answering.keyboard.press('Escape')
     await expect(offer(answering)).toHaveCount(0)
-
-    await reload(away)
-    await expect.poll(() => buildOf(away)).toBe(next)
-    await expect(composer(away)).toHaveValue('Written on a plane')
-    expect(await keptBuilds(away)).toHaveLength(2)
+    expect(await keptBuilds(answering)).toHaveLength(2)
 
     gateway.release()
     await expect(answers(answering).first()).toContainText('word119')
@@ -158,6 +141,31 @@ test.describe('one build after another', () => {
     await expect.poll(() => buildOf(answering)).toBe(next)
     await expect.poll(() => answerText(answering)).toBe(text)
     await expect.poll(() => keptBuilds(answering), { timeout: 20_000 }).toEqual([`build:${next}`])
+  })
+
+  test('a tab without a network takes the new build from the device when another one has fetched it, and keeps its draft', async ({
+    page: online,
+    context,
+  }) => {
+    await untilInstalled(online)
+    const away = await tabAt(context, new URL('/app', online.url()).href)
+    await composer(away).fill('Written on a plane')
+    const network = await context.newCDPSession(away)
+    await network.send('Network.enable')
+    await network.send('Network.emulateNetworkConditions', {
+      offline: true,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    })
+
+    const next = await deployNext(online)
+    await reload(away)
+    await expect.poll(() => buildOf(away)).toBe(next)
+    await expect(composer(away)).toHaveValue('Written on a plane')
+    await reload(online)
+    await expect.poll(() => buildOf(online)).toBe(next)
+    await expect.poll(() => keptBuilds(online), { timeout: 20_000 }).toEqual([`build:${next}`])
   })
 })
 

@@ -39,7 +39,8 @@ export class WebBuilds {
       if (/\.(?:js|css)$/.test(name)) writeFileSync(file, renamed(readFileSync(file, 'utf8')))
       renameSync(file, join(assets, to))
     }
-    for (const name of ['index.html', 'sw.js'])
+    const visits = readdirSync(join(next, 'first-visit')).map((name) => join('first-visit', name))
+    for (const name of ['index.html', 'sw.js', ...visits])
       writeFileSync(join(next, name), renamed(readFileSync(join(next, name), 'utf8')))
     renameSync(this.dir, join(this.folder, 'former'))
     renameSync(next, this.dir)

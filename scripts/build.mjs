@@ -63,8 +63,8 @@ async function buildWeb() {
 /** Once here instead of at each request: `.br` and `.gz` beside every file that shrinks. */
 async function compress(folder) {
   const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.webmanifest', '.txt', '.wasm', '.ttf'])
-  // The server completes the public pages, and compresses what comes out.
-  const isSent = (file) => !file.startsWith(join(folder, 'site-pages'))
+  // The server completes the public pages, and compresses what comes out; as it does with those of a first visit.
+  const isSent = (file) => !['site-pages', 'first-visit'].some((name) => file.startsWith(join(folder, name)))
   const files = filesOf(folder).filter(
     (file) => isSent(file) && compressible.has(extname(file)) && statSync(file).size > 512,
   )

@@ -1,14 +1,21 @@
 import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createServer, minifySync, type Plugin, type Rolldown } from 'vite'
+import { createServer, type Plugin, type Rolldown } from 'vite'
 import { firstFonts, firstStyles } from './first-styles.ts'
+import { firstVisitPage } from './first-visit/first-visit.ts'
+import { inlineScript } from './inline-script.ts'
 
 type Rendering = typeof import('./src/app/first-screen/render-first-screen')
 
 const emptyRoot = '<div id="root"></div>'
 
-/** Puts the first screen into the app's page: something to read and to type into, before any script has run. */
+/**
+ * Puts the first screen into the app's page: something to read and to type into, before the app has been loaded. The
+ * pages of a first visit, one for each language, go to `dist/first-visit`.
+ */
 export function firstScreen(): Plugin {
+  let rendered: ReturnType<Rendering['renderFirstScreen']> | undefined
   return {
     name: 'parley-first-screen',
     apply: 'build',
@@ -16,7 +23,8 @@ export function firstScreen(): Plugin {
       order: 'post',
       async handler(html, { bundle = {} }) {
         if (!html.includes(emptyRoot)) throw new Error('the page has no empty root')
-        const { screen, after, endId } = await renderFirstScreen()
+        rendered = await renderFirstScreen()
+        const { screen, after, endId } = rendered
         const fonts = Object.keys(bundle).filter((name) => firstFonts.test(name))
         if (fonts.length !== 2) throw new Error(`the first screen is written in ${fonts.join(', ')}`)
         const page = html.replace(emptyRoot, () => `<div id="root">${screen}</div>${after}`)
@@ -34,6 +42,18 @@ export function firstScreen(): Plugin {
         return {
           html: inlined(startedLater(page, bundle)),
           tags: links.map((attrs) => ({ tag: 'link', attrs, injectTo: 'head-prepend' as const })),
+        }
+      },
+    },
+    writeBundle: {
+      sequential: true,
+      async handler({ dir = '' }) {
+        if (!rendered) throw new Error('the page has no first screen')
+        const page = readFileSync(join(dir, 'index.html'), 'utf8')
+        await mkdir(join(dir, 'first-visit'), { recursive: true })
+        for (const visit of rendered.visits) {
+          const made = firstVisitPage(page, rendered.screen, visit)
+          await writeFile(join(dir, 'first-visit', `${visit.language}.html`), made)
         }
       },
     },
@@ -67,11 +87,9 @@ function startedLater(html: string, bundle: Rolldown.OutputBundle): string {
  * Each of these small scripts would cost a request of its own before the first paint. The server allows them by digest.
  */
 const inlined = (html: string): string =>
-  html.replace(/<script src="(\/[\w-]+\.js)"><\/script>/g, (_tag, path: string) => {
-    const code = readFileSync(join(import.meta.dirname, 'public', path), 'utf8')
-    if (code.includes('</script')) throw new Error(`${path} would end its element`)
-    return `<script>${minifySync(path, code).code}</script>`
-  })
+  html.replace(/<script src="(\/[\w-]+\.js)"><\/script>/g, (_tag, path: string) =>
+    inlineScript(join(import.meta.dirname, 'public', path)),
+  )
 
 /** A server, because the names of its styles are made as for the page; nothing listens. */
 async function renderFirstScreen(): Promise<ReturnType<Rendering['renderFirstScreen']>> {

@@ -1,5 +1,6 @@
 // Shows what stands in the page before the app has been loaded: in the language, with the sidebar and on the page that
-// the app will show. src/app/first-screen draws it. The app's first render takes its place, with what was typed.
+// the app will show. src/app/first-screen draws it. The app's first render takes its place, with what was typed. In the
+// page of a first visit (first-visit.ts) all is shown already, and this corrects what proves to be otherwise.
 ;(() => {
   const screen = document.querySelector('[data-first-screen]')
   const data = document.querySelector('[data-first-texts]')
@@ -13,7 +14,8 @@
     }
   }
   // Leads elsewhere, or is behind the lock of this device.
-  if (location.pathname === '/' || stored('parley-locked') !== null) return
+  screen.hidden = location.pathname === '/' || stored('parley-locked') !== null
+  if (screen.hidden) return
 
   const languages = JSON.parse(data.textContent)
   const named = (tag) => Object.keys(languages).find((each) => each.toLowerCase() === tag?.toLowerCase())
@@ -27,20 +29,24 @@
   const { texts, direction } = languages[language]
   document.documentElement.lang = language
   document.documentElement.dir = direction
-  for (const element of screen.querySelectorAll('[data-text]')) element.textContent = texts[element.dataset.text]
+  for (const element of screen.querySelectorAll('[data-text]')) {
+    const text = texts[element.dataset.text]
+    if (element.textContent !== text) element.textContent = text
+  }
 
   if (stored('left-bar-open') === 'false' && matchMedia('(min-width: 992px)').matches) {
     screen.setAttribute('data-compact', '')
     screen.querySelector('[data-first-sidebar]').setAttribute('data-compact', '')
     for (const element of screen.querySelectorAll('[data-full]')) element.remove()
   }
-  screen.hidden = false
 
   // A fragment is a channel, unless it is an order to the app, such as `confirmEmail=…`.
   const hash = location.hash.slice(1)
   const hasAgent = /"assistant":"/.test(stored('configsMainChat') ?? '')
-  if (location.pathname !== '/app' || (hash !== '' && !hash.includes('=')) || hasAgent) return
-  screen.querySelector('[data-first-home]').hidden = false
+  const home = screen.querySelector('[data-first-home]')
+  home.hidden = location.pathname !== '/app' || (hash !== '' && !hash.includes('=')) || hasAgent
+  delete document.documentElement.dataset.elsewhere
+  if (home.hidden) return
   const box = screen.querySelector('[data-first-text]')
   box.placeholder = texts[box.dataset.placeholder]
   box.setAttribute('aria-label', texts[box.dataset.label])

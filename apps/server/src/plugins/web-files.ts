@@ -5,6 +5,7 @@ import { isPage, pages, publicPages, shareTarget } from '@parley/contract/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAppPage } from './app-page'
 import { sendNotFound } from './errors'
+import { firstVisitPages } from './first-visit'
 import { registerSitePages, type SiteEnv } from './site-pages'
 import { madeOfFile, sendStored, storedPage } from './stored-page'
 
@@ -34,12 +35,13 @@ export async function registerWebFiles(app: FastifyInstance, options: Options): 
   const isBuilt = existsSync(appFile)
   // In memory: it is the first thing that whoever opens the app waits for.
   const appPage = isBuilt ? madeOfFile(appFile, (text) => storedPage(text)) : undefined
+  const firstVisits = firstVisitPages(options.root)
   if (isBuilt) {
     await app.register(fastifyStatic, {
       root: options.root,
       index: false,
       // The server completes those, and gives them at their own addresses.
-      allowedPath: (path) => !path.startsWith('/site-pages/'),
+      allowedPath: (path) => !/^\/(?:site-pages|first-visit)\//.test(path),
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
@@ -70,7 +72,9 @@ export async function registerWebFiles(app: FastifyInstance, options: Options): 
     if (!isRead(request) || !(isKnown || (isBuilt && isPerson(request, path)))) return sendNotFound(request, reply)
     if (!appPage) return reply.code(503).type('text/plain').send('The app is not built yet: run "npm run build".')
     if (!isKnown && site) return site.send(request, reply, 'not-found', 404)
-    return sendStored({ request, reply, status: isKnown ? 200 : 404 }, await appPage())
+    const vary = firstVisits && path === pages.chat ? ['accept-language', 'cookie'] : []
+    const sent = await (firstVisits?.pageFor(request) ?? appPage())
+    return sendStored({ request, reply, status: isKnown ? 200 : 404, vary }, sent)
   })
 }
 

@@ -22,8 +22,16 @@ const files: Record<string, string> = {
   'icon.svg': '<svg/>',
 }
 
+/** The pages of a first visit, which are not compressed. */
+const firstVisits = ['en-US', 'pt-BR', 'es-ES', 'fil-PH'].map((language): [string, string] => [
+  `first-visit/${language}.html`,
+  `<!doctype html><html lang="${language}"><head><title>Parley</title></head><script>look()</script></html>`,
+])
+
+type Options = { hasSite?: boolean; hasFirstVisits?: boolean }
+
 /** What a build of the web app leaves, in little; removed when the test ends. */
-export function aBuiltWeb({ hasSite = true }: { hasSite?: boolean } = {}): string {
+export function aBuiltWeb({ hasSite = true, hasFirstVisits = false }: Options = {}): string {
   const root = mkdtempSync(join(tmpdir(), 'parley-web-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const write = (name: string, content: string | Buffer): void => {
@@ -34,6 +42,7 @@ export function aBuiltWeb({ hasSite = true }: { hasSite?: boolean } = {}): strin
     write(name, content)
     write(`${name}.br`, brotliCompressSync(content))
   }
+  for (const [name, content] of hasFirstVisits ? firstVisits : []) write(name, content)
   for (const page of hasSite ? sitePages : [])
     for (const language of fullLanguages) write(`site-pages/${page}.${language}.html`, sitePage(page, language))
   return root

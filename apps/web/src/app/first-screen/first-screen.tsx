@@ -25,14 +25,18 @@ const cards: [LucideIcon, FirstText, FirstText][] = [
   [GraduationCap, 'chat.suggestQuiz', 'chat.suggestQuizHint'],
 ]
 
+type Props = { texts?: Record<FirstText, string> }
+
 /**
- * What stands in the page before any script has run: the sidebar, and for a new chat the headline and a box to type in,
- * each where the app draws it. `public/first-screen.js` fills in the texts and shows it; the app's first render takes
- * its place. Drawn when the app is built.
+ * What stands in the page before the app has been loaded: the sidebar, and for a new chat the headline and a box to
+ * type in, each where the app draws it. Without its texts `public/first-screen.js` fills them in and shows it; the
+ * app's first render takes its place. Drawn when the app is built.
  */
-export function FirstScreen() {
+export function FirstScreen({ texts }: Props) {
+  const isHidden = texts === undefined
+  const said = (name: FirstText) => ({ 'data-text': name, children: texts?.[name] })
   return (
-    <div className={shell.app} data-first-screen="" hidden>
+    <div className={shell.app} data-first-screen="" hidden={isHidden}>
       <div className={shell.sidebar} inert>
         <div className={sidebar.sidebar} data-first-sidebar="">
           <div className={sidebar.head}>
@@ -42,18 +46,17 @@ export function FirstScreen() {
             </span>
           </div>
           <div className={sidebar.actions}>
-            <Action icon={SquarePen} text="shell.newChat" />
-            <Action icon={Sparkles} text="shell.agents" />
+            <Action icon={SquarePen} text={said('shell.newChat')} />
+            <Action icon={Sparkles} text={said('shell.agents')} />
           </div>
         </div>
       </div>
       <main className={shell.main}>
         <header className={topBar.bar} />
         <div className={shell.screen}>
-          <div className={home.home} data-first-home="" hidden>
+          <div className={home.home} data-first-home="" hidden={isHidden}>
             <div className={home.column}>
-              {/* biome-ignore lint/a11y/useHeadingContent: its text comes before it is shown */}
-              <h1 data-text="chat.homeTitle" />
+              <h1 {...said('chat.homeTitle')} />
               <div className={composer.composer} data-home="local">
                 <div className={composer.box}>
                   <textarea
@@ -63,6 +66,8 @@ export function FirstScreen() {
                     className={composer.text}
                     data-label="chat.message"
                     data-placeholder="chat.placeholder"
+                    aria-label={texts?.['chat.message']}
+                    placeholder={texts?.['chat.placeholder']}
                   />
                   <div className={composer.tools} inert>
                     <span className={composer.space} />
@@ -73,7 +78,7 @@ export function FirstScreen() {
                 </div>
                 <p className={composer.fine}>
                   <Lock aria-hidden="true" />
-                  <span data-text="chat.localPromise" />
+                  <span {...said('chat.localPromise')} />
                 </p>
               </div>
               <ul className={home.cards} inert>
@@ -81,8 +86,8 @@ export function FirstScreen() {
                   <li key={name}>
                     <button type="button" className={home.card}>
                       <Icon aria-hidden="true" />
-                      <b data-text={name} />
-                      <span data-text={hint} />
+                      <b {...said(name)} />
+                      <span {...said(hint)} />
                     </button>
                   </li>
                 ))}
@@ -95,11 +100,13 @@ export function FirstScreen() {
   )
 }
 
-function Action({ icon: Icon, text }: { icon: LucideIcon; text: FirstText }) {
+type Said = { 'data-text': FirstText; children: string | undefined }
+
+function Action({ icon: Icon, text }: { icon: LucideIcon; text: Said }) {
   return (
     <button type="button" className={sidebar.action}>
       <Icon aria-hidden="true" />
-      <span className={sidebar.grow} data-full="" data-text={text} />
+      <span className={sidebar.grow} data-full="" {...text} />
     </button>
   )
 }

@@ -5,13 +5,24 @@ import { firstTexts } from './first-texts'
 /** Stands where all of the first screen has been read and is shown. */
 const endId = 'first-screen-end'
 
-/**
- * `screen`: what stands in the page's root before the app. `after`: its texts, and what shows it. `endId`: of what
- * stands behind them.
- */
-export function renderFirstScreen(): { screen: string; after: string; endId: string } {
+/** The first screen in one language, with its texts. */
+export type FirstVisit = { language: string; direction: 'ltr' | 'rtl'; screen: string }
+
+type Rendered = {
+  /** What stands in the page's root before the app. */
+  screen: string
+  /** Its texts, and what shows it. */
+  after: string
+  /** Of what stands behind them. */
+  endId: string
+  /** The same with its texts, to be seen at once: in each language that a browser may prefer. */
+  visits: FirstVisit[]
+}
+
+export function renderFirstScreen(): Rendered {
+  const languages = firstTexts()
   // Nothing but its own end may end the data.
-  const texts = JSON.stringify(firstTexts()).replaceAll('<', '\\u003c')
+  const texts = JSON.stringify(languages).replaceAll('<', '\\u003c')
   return {
     screen: renderToStaticMarkup(<FirstScreen />),
     after: [
@@ -20,5 +31,12 @@ export function renderFirstScreen(): { screen: string; after: string; endId: str
       `<template id="${endId}"></template>`,
     ].join(''),
     endId,
+    visits: Object.entries(languages)
+      .filter(([, { isAsked }]) => !isAsked)
+      .map(([language, { direction, texts }]) => ({
+        language,
+        direction,
+        screen: renderToStaticMarkup(<FirstScreen texts={texts} />),
+      })),
   }
 }

@@ -1,0 +1,18 @@
+// Once the page of a first visit is painted it does what every other page does before: whoever has been here after all,
+// and has lost the cookie, gets the language, the theme and the page that they chose. A page that nobody sees is not
+// painted.
+;(() => {
+  let hasRun = false
+  const run = () => {
+    if (hasRun) return
+    hasRun = true
+    const secure = location.protocol === 'https:' ? '; secure' : ''
+    // biome-ignore lint/suspicious/noDocumentCookie: the other way to set one is asynchronous, and not everywhere
+    document.cookie = `parley-visited=1; path=/app; max-age=31536000; samesite=lax${secure}`
+    // first-visit.ts puts the scripts here.
+    globalThis.SCRIPTS()
+  }
+  if (document.hidden) return run()
+  document.addEventListener('visibilitychange', run, { once: true })
+  requestAnimationFrame(() => setTimeout(run))
+})()

@@ -1,0 +1,33 @@
+// The app's page as the server gives it to a browser that has not been here: nothing is stored that could change what it
+// shows, so that it is painted before any script of it has run.
+import { join } from 'node:path'
+import { inlineScript, minified } from '../inline-script.ts'
+import type { FirstVisit } from '../src/app/first-screen/render-first-screen'
+
+const publicFile = (name: string): string => join(import.meta.dirname, '../public', name)
+const ownFile = (name: string): string => join(import.meta.dirname, name)
+
+/** What the page of other visits runs before its first paint: the theme, what helps a failed start, the first screen. */
+const blocking = ['theme-init.js', 'start-guard.js', 'first-screen.js'].map(publicFile)
+const placeOfScripts = 'globalThis.SCRIPTS()'
+
+/** `page`: the app's page, whose `screen` has no texts yet. Throws where it is not as it has to be. */
+export function firstVisitPage(page: string, screen: string, visit: FirstVisit): string {
+  const { language, direction } = visit
+  const startsApp = inlineScript(publicFile('start-app.js'))
+  const after = minified(ownFile('after-paint.js'))
+  if (!after.includes(placeOfScripts)) throw new Error('the scripts of a first visit have no place')
+  const scripts = blocking.map(minified).join('')
+  let made = replaced(page, /<html lang="[^"]*">/, `<html lang="${language}" dir="${direction}">`)
+  made = replaced(made, screen, visit.screen)
+  for (const file of blocking) made = replaced(made, inlineScript(file), '')
+  made = replaced(made, '</style>', '[data-elsewhere] [data-first-home]{display:none}</style>')
+  made = replaced(made, '</head>', `${inlineScript(ownFile('before-paint.js'))}</head>`)
+  return replaced(made, startsApp, `<script>${after.replace(placeOfScripts, () => scripts)}</script>${startsApp}`)
+}
+
+function replaced(page: string, what: string | RegExp, by: string): string {
+  const made = page.replace(what, () => by)
+  if (made === page) throw new Error(`the app's page has no ${what}`)
+  return made
+}

@@ -1,7 +1,7 @@
 // The app that is on the device: every page without a network, and one build after another.
 import type { BrowserContext, Page } from '@playwright/test'
 import { pages } from '../packages/contract/src/pages'
-import { answers, answerText, ask, composer, expect, networkNoise, test, untilAnswered } from './journey'
+import { answers, answerText, ask, composer, expect, networkNoise, test } from './journey'
 import { WebBuilds } from './web-builds'
 
 /** The last one stays for the pages that are looked at after. */

@@ -95,6 +95,8 @@ test.describe('nothing of the sources of a chat on the device lies on the server
 
     await server.launch()
     await untilAnswered(page)
+    await askAnd(page, gateway, 'And what is the rent now?')
+    await untilAnswered(page)
     await page.goto('about:blank')
     await server.stop()
     expectNothingLeft({ server, web, temporary }, sent, 'stopped')

@@ -14,5 +14,6 @@
   }
   if (document.hidden) return run()
   document.addEventListener('visibilitychange', run, { once: true })
-  requestAnimationFrame(() => setTimeout(run))
+  // As start-app.js, which comes after it: the frame is drawn by other threads, which this one would hold up.
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(run)))
 })()

@@ -5,7 +5,6 @@ import { inlineScript, minified } from '../inline-script.ts'
 import type { FirstVisit } from '../src/app/first-screen/render-first-screen'
 
 const publicFile = (name: string): string => join(import.meta.dirname, '../public', name)
-const ownFile = (name: string): string => join(import.meta.dirname, name)
 
 /** What the page of other visits runs before its first paint: the theme, what helps a failed start, the first screen. */
 const blocking = ['theme-init.js', 'start-guard.js', 'first-screen.js'].map(publicFile)
@@ -15,15 +14,25 @@ const placeOfScripts = 'globalThis.SCRIPTS()'
 export function firstVisitPage(page: string, screen: string, visit: FirstVisit): string {
   const { language, direction } = visit
   const startsApp = inlineScript(publicFile('start-app.js'))
-  const after = minified(ownFile('after-paint.js'))
+  const after = minified(join(import.meta.dirname, 'after-paint.js'))
   if (!after.includes(placeOfScripts)) throw new Error('the scripts of a first visit have no place')
   const scripts = blocking.map(minified).join('')
   let made = replaced(page, /<html lang="[^"]*">/, `<html lang="${language}" dir="${direction}">`)
   made = replaced(made, screen, visit.screen)
   for (const file of blocking) made = replaced(made, inlineScript(file), '')
-  made = replaced(made, '</style>', '[data-elsewhere] [data-first-home]{display:none}</style>')
-  made = replaced(made, '</head>', `${inlineScript(ownFile('before-paint.js'))}</head>`)
+  made = replaced(
+    made,
+    '</style>',
+    `@media (prefers-color-scheme:dark){:root:not([data-theme]){${darkOf(page)}}}</style>`,
+  )
   return replaced(made, startsApp, `<script>${after.replace(placeOfScripts, () => scripts)}</script>${startsApp}`)
+}
+
+/** What the dark theme says, which a script chooses in other visits. */
+function darkOf(page: string): string {
+  const [, dark] = /\[data-theme=dark\]\{([^{}]+)\}/.exec(page) ?? []
+  if (dark === undefined) throw new Error("the app's page has no dark theme")
+  return dark
 }
 
 function replaced(page: string, what: string | RegExp, by: string): string {

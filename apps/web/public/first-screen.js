@@ -45,7 +45,6 @@
   const hasAgent = /"assistant":"/.test(stored('configsMainChat') ?? '')
   const home = screen.querySelector('[data-first-home]')
   home.hidden = location.pathname !== '/app' || (hash !== '' && !hash.includes('=')) || hasAgent
-  delete document.documentElement.dataset.elsewhere
   if (home.hidden) return
   const box = screen.querySelector('[data-first-text]')
   box.placeholder = texts[box.dataset.placeholder]

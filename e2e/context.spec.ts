@@ -56,13 +56,20 @@ const details = (page: Page) => page.getByRole('dialog', { name: 'Sent with the 
 
 const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ')
 
-/** Scrolls up the chat until something of it is there: far places are not drawn. */
+/**
+ * Scrolls up the chat with the wheel until something of it is there: far places are not drawn. By hand, which leads
+ * away from an answer that the chat follows; a program would be led back to it, in the middle of what comes next.
+ */
 async function scrollTo(page: Page, place: Locator): Promise<void> {
   const log = page.getByRole('log')
+  const { x, y, width, height } = (await log.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.move(x + width / 2, y + height / 2)
   await expect(async () => {
     // It may have been passed over before it was there: from the beginning it goes back to the end.
-    if ((await place.count()) === 0)
-      await log.evaluate((list) => (list.scrollTop <= 0 ? list.scrollTo(0, list.scrollHeight) : list.scrollBy(0, -900)))
+    if ((await place.count()) === 0) {
+      const [isAtTop, end] = await log.evaluate((list) => [list.scrollTop <= 0, list.scrollHeight] as const)
+      await page.mouse.wheel(0, isAtTop ? end : -900)
+    }
     await expect(place).toBeVisible({ timeout: 100 })
     // The chat may follow its answer meanwhile, and draw the place no more.
     await place.scrollIntoViewIfNeeded({ timeout: 500 })

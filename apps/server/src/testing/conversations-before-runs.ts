@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { type Database, type DatabaseKind, openDatabase } from '../db/client'
 import { startEmbedded } from '../db/embedded'
 import { migrateDatabase } from '../db/migrate'
@@ -39,13 +39,30 @@ type Migrated = {
   messagesFile: string
 }
 
+let filledEmbedded: Promise<{ folder: string; messagesFile: string }> | undefined
+
+/**
+ * The embedded database as the version before runs has filled it, once for all tests of a worker, which copy it: to
+ * make it takes as long as a test.
+ */
+export function fillEmbedded(): Promise<{ folder: string; messagesFile: string }> {
+  filledEmbedded ??= (async () => {
+    const folder = mkdtempSync(join(inject('runFolder'), 'before-'))
+    const embedded = await startEmbedded({ dataDir: folder, onCrash })
+    const messagesFile = await fill(embedded.connection)
+    await embedded.close()
+    return { folder, messagesFile }
+  })()
+  return filledEmbedded
+}
+
 /** A database that the version before runs has filled, brought up to date; nothing is backfilled. */
 export async function migratedDatabase(kind: DatabaseKind): Promise<Migrated> {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-before-'))
   const onServer = kind === 'postgresql' ? await createDatabase() : undefined
-  const embedded = onServer ? undefined : await startEmbedded({ dataDir, onCrash })
-  const messagesFile = await fill(embedded?.connection ?? { connectionString: onServer?.url })
-  await embedded?.close()
+  const embedded = onServer ? undefined : await fillEmbedded()
+  if (embedded) cpSync(join(embedded.folder, 'db'), join(dataDir, 'db'), { recursive: true })
+  const messagesFile = embedded?.messagesFile ?? (await fill({ connectionString: onServer?.url }))
   const database = await openDatabase({ databaseUrl: onServer?.url, dataDir, log, onCrash })
   onTestFinished(async () => {
     await database.close()

@@ -1,15 +1,13 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { inject } from 'vitest'
 
 type Journal = { entries: { tag: string }[] }
 
-/** A folder with the migrations up to one of them, as the version had it that brought that one. */
+/** A folder with the migrations up to one of them, as the version had it that brought that one. It goes with the run. */
 export function migrationsUpTo(tag: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-migrations-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = mkdtempSync(join(inject('runFolder'), 'migrations-'))
   cpSync(fileURLToPath(new URL('../db/migrations', import.meta.url)), folder, { recursive: true })
   const file = join(folder, 'meta/_journal.json')
   const journal = JSON.parse(readFileSync(file, 'utf8')) as Journal

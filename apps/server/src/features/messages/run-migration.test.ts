@@ -1,13 +1,13 @@
 import type { Message } from '@parley/contract/chat'
 import { asc, eq, sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Db } from '../../db/client'
 import { backfills } from '../../db/schema/jobs'
 import { messages } from '../../db/schema/messages'
 import { breakingAfter } from '../../testing/breaking-database'
 import { buildTestApp, databases } from '../../testing/build-test-app'
 import { answersFor } from '../../testing/conversation-answers'
-import { conversationsBeforeRuns, migratedDatabase } from '../../testing/conversations-before-runs'
+import { conversationsBeforeRuns, fillEmbedded, migratedDatabase } from '../../testing/conversations-before-runs'
 import { forgetRuns } from '../../testing/forget-runs'
 import { Client } from '../../testing/person'
 import { isDeep } from '../../testing/seeded'
@@ -80,6 +80,10 @@ async function send(db: Db, { text, values }: (typeof writes)[number]): Promise<
 }
 
 describe.each(databases)('conversations that the version before runs has stored on %s', (kind) => {
+  beforeAll(async () => {
+    if (kind === 'pglite') await fillEmbedded()
+  })
+
   it('are told by the API as before, and their runs tell the same', async () => {
     const { database, messagesFile } = await migratedDatabase(kind)
     const { db } = database

@@ -4,7 +4,9 @@ const SERVER = '^apps/server/src/'
 const TEST = '\\.test\\.tsx?$|/testing/'
 const no = (name, from, to) => ({ name, severity: 'error', from, to })
 
-/** The subjects of the web app's data, from below: each may import the ones before it, so that no two need each other. */
+/**
+ * The subjects of the web app's data, from below: each may import the ones before it, so that no two need each other.
+ */
 const DATA_SUBJECTS = [
   'scope',
   'local',

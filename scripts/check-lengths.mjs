@@ -8,6 +8,8 @@ const mostColumns = 120
 const folders = [
   'apps/server/src',
   'apps/web/src',
+  'apps/web/public',
+  'apps/web/first-visit',
   'packages/contract/src',
   'packages/pdf/src',
   'packages/reader/src',

@@ -1,12 +1,12 @@
-// The app's page as the server gives it to a browser that has not been here: nothing is stored that could change what it
-// shows, so that it is painted before any script of it has run.
+// The app's page as the server gives it to a browser that has not been here: nothing is stored that could change what
+// it shows, so that it is painted before any script of it has run.
 import { join } from 'node:path'
 import { inlineScript, minified } from '../inline-script.ts'
 import type { FirstVisit } from '../src/app/first-screen/render-first-screen'
 
 const publicFile = (name: string): string => join(import.meta.dirname, '../public', name)
 
-/** What the page of other visits runs before its first paint: the theme, what helps a failed start, the first screen. */
+/** What the page of other visits runs before its first paint: theme, what helps a failed start, first screen. */
 const blocking = ['theme-init.js', 'start-guard.js', 'first-screen.js'].map(publicFile)
 const placeOfScripts = 'globalThis.SCRIPTS()'
 

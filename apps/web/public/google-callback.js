@@ -1,4 +1,5 @@
-// The page that Google sends the person back to, in the popup: it hands what came to the window that opened it, which is of this very origin, and closes.
+// The page that Google sends the person back to, in the popup: it hands what came to the window that opened it, which
+// is of this very origin, and closes.
 const answer = new URLSearchParams(location.hash.slice(1))
 const token = answer.get('id_token')
 const state = answer.get('state') ?? ''

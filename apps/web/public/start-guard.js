@@ -1,5 +1,6 @@
-// A file of the page that cannot be loaded leaves it white: a network that breaks, or a deployment under way, where another server does not have it yet. The
-// page is loaded anew once by itself, then it says what is wrong and goes on trying. Depends on nothing that could be missing too.
+// A file of the page that cannot be loaded leaves it white: a network that breaks, or a deployment under way, where
+// another server does not have it yet. The page is loaded anew once by itself, then it says what is wrong and goes on
+// trying. Depends on nothing that could be missing too.
 ;(() => {
   const key = 'parley-start-failed'
   const soonMs = 1_000

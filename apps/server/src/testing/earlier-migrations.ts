@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 
 type Journal = { entries: { tag: string }[] }
 
-/** A folder with the migrations up to one of them, as the version had it that brought that one. It goes with the run. */
+/** A folder with the migrations up to one of them, as the version that brought it had them. It goes with the run. */
 export function migrationsUpTo(tag: string): string {
   const folder = mkdtempSync(join(inject('runFolder'), 'migrations-'))
   cpSync(fileURLToPath(new URL('../db/migrations', import.meta.url)), folder, { recursive: true })

@@ -52,4 +52,9 @@ export async function edit(page: Page, index: number, text: string): Promise<voi
 }
 
 /** Where something stands on the screen, from its top. */
-export const topOf = async (locator: Locator): Promise<number> => Math.round((await locator.boundingBox())?.y ?? -1)
+export async function topOf(locator: Locator): Promise<number> {
+  let top: number | undefined
+  // An answer is drawn anew when it is stored: in between there is nothing to measure.
+  await expect.poll(async () => (top = (await locator.boundingBox())?.y)).toBeDefined()
+  return Math.round(top ?? 0)
+}

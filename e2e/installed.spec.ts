@@ -105,7 +105,7 @@ async function deployNext(tab: Page): Promise<string> {
 test.describe('one build after another', () => {
   test.use({ serviceWorkers: 'allow', signedIn: true, environment: { WEB_DIR: builds.dir } })
 
-  test('a tab in which an answer is written goes on with its build, which lacks no part, until it ends; a draft stays', async ({
+  test('a tab goes on with its build while an answer is written, and lacks no part; a draft stays', async ({
     page: drafting,
     context,
     gateway,
@@ -143,7 +143,7 @@ test.describe('one build after another', () => {
     await expect.poll(() => keptBuilds(answering), { timeout: 20_000 }).toEqual([`build:${next}`])
   })
 
-  test('a tab without a network takes the new build from the device when another one has fetched it, and keeps its draft', async ({
+  test('a tab without a network takes the build that another one has fetched, and keeps its draft', async ({
     page: online,
     context,
   }) => {

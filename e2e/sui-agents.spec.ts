@@ -33,7 +33,7 @@ async function verify(page: Page, url: string): Promise<void> {
   await expect(history(page).locator('[data-mark=bad]')).toHaveCount(0)
 }
 
-test('a wallet makes an agent, chats with it, changes it, verifies and saves it [AG-088, AG-089, AG-091, ST-075]', async ({
+test('a wallet makes, asks, changes, verifies and saves an agent [AG-088, AG-089, AG-091, ST-075]', async ({
   page,
   server,
   gateway,

@@ -241,12 +241,13 @@ describe('somebody signed in', () => {
     })
     const { user, dialog } = await openPicker(lists(), `/app#${id}`)
     await untilRow(dialog, 'Editor 11')
-    expect(within(await screen.findByRole('log', { hidden: true })).getByText('Ahoy! Which lamp?')).toBeTruthy()
-    const speakers = [...document.querySelectorAll('[data-answer]')].map(
-      (answer) => answer.firstElementChild?.textContent,
-    )
+    const log = within(await screen.findByRole('log', { hidden: true }))
+    // The device's storage tells of the agent, after the list is there.
+    expect(await log.findByText('Ahoy! Which lamp?')).toBeTruthy()
+    const speakers = () =>
+      [...document.querySelectorAll('[data-answer]')].map((answer) => answer.firstElementChild?.textContent)
     // What was forwarded here this agent never said.
-    expect(speakers).toEqual(['Was Here', 'Parley'])
+    await expect.poll(speakers).toEqual(['Was Here', 'Parley'])
     await user.click(within(dialog).getByText('Editor 3'))
     expect(await screen.findByRole('heading', { level: 1, name: 'Editor 3' })).toBeTruthy()
     expect((await localChannels.get(id))?.assistantId).toBe('was-here')

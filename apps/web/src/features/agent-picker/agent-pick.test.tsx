@@ -242,7 +242,6 @@ describe('somebody signed in', () => {
     const { user, dialog } = await openPicker(lists(), `/app#${id}`)
     await untilRow(dialog, 'Editor 11')
     const log = within(await screen.findByRole('log', { hidden: true }))
-    // The device's storage tells of the agent, after the list is there.
     expect(await log.findByText('Ahoy! Which lamp?')).toBeTruthy()
     const speakers = () =>
       [...document.querySelectorAll('[data-answer]')].map((answer) => answer.firstElementChild?.textContent)

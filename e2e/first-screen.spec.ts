@@ -98,6 +98,29 @@ test('a question that is sent before the app is there is asked, once', async ({ 
   expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
 })
 
+test('on a first visit also one that is sent before any frame was drawn', async ({ browser, server, gateway }) => {
+  const context = await browser.newContext({ locale: 'en-US' })
+  const page = await context.newPage()
+  await page.addInitScript(() => {
+    const waiting: FrameRequestCallback[] = []
+    const draw = globalThis.requestAnimationFrame
+    globalThis.requestAnimationFrame = (callback) => waiting.push(callback)
+    addEventListener('test-frames', () => {
+      globalThis.requestAnimationFrame = draw
+      for (const callback of waiting) draw(callback)
+    })
+  })
+  await page.goto(`${server.url}/app`, { waitUntil: 'commit' })
+  gateway.next({ text: 'So soon.' })
+  await composer(page).fill('Are you there?')
+  await composer(page).press('Enter')
+  await expect(composer(page)).toHaveValue('Are you there?')
+  await expect(page.locator('[data-first-screen]')).toHaveCount(1)
+  await page.evaluate(() => dispatchEvent(new Event('test-frames')))
+  await expect(answers(page).first()).toContainText('So soon.')
+  await context.close()
+})
+
 for (const [locale, colorScheme, title] of [
   ['pt-BR', 'dark', 'Sobre o que vamos conversar?'],
   ['de-DE', 'light', 'What shall we talk about?'],

@@ -49,22 +49,6 @@
   const box = screen.querySelector('[data-first-text]')
   box.placeholder = texts[box.dataset.placeholder]
   box.setAttribute('aria-label', texts[box.dataset.label])
-  const grow = () => {
-    box.style.height = 'auto'
-    box.style.height = `${box.scrollHeight}px`
-  }
-  box.addEventListener('input', grow)
-  box.addEventListener('compositionstart', () => {
-    box.dataset.composing = ''
-  })
-  box.addEventListener('compositionend', () => delete box.dataset.composing)
-  // Sent by the app, as soon as it is there.
-  box.addEventListener('keydown', (event) => {
-    const isSendKey = stored('parley-send-key') === 'mod-enter' ? event.ctrlKey || event.metaKey : true
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || !isSendKey) return
-    event.preventDefault()
-    if (box.value.trim() !== '') box.dataset.sent = ''
-  })
   // After the first frame, which focus would hold up: it needs the layout.
   if (matchMedia('(hover: hover)').matches) requestAnimationFrame(() => setTimeout(() => box.focus()))
 })()

@@ -11,7 +11,7 @@ export type FirstVisit = { language: string; direction: 'ltr' | 'rtl'; screen: s
 type Rendered = {
   /** What stands in the page's root before the app. */
   screen: string
-  /** Its texts, and what shows it. */
+  /** Its texts, what shows it, and what its box does. */
   after: string
   /** Of what stands behind them. */
   endId: string
@@ -28,6 +28,7 @@ export function renderFirstScreen(): Rendered {
     after: [
       `<script type="application/json" data-first-texts>${texts}</script>`,
       '<script src="/first-screen.js"></script>',
+      '<script src="/first-box.js"></script>',
       `<template id="${endId}"></template>`,
     ].join(''),
     endId,

@@ -234,6 +234,16 @@ describe('what goes along with a question', () => {
   })
 })
 
+it('lists sources in the order in which they were added, also while the clock is set back', async () => {
+  const home = await makeDeviceHome()
+  let ms = 1_700_000_000_000
+  const now = () => new Date((ms -= 1_000))
+  const store = new DeviceSourceStore({ open: home.open, startReader: startInPageReader, now })
+  const names = Array.from({ length: 6 }, (_, index) => `${index}.txt`)
+  for (const name of names) await store.addFile(home.channelId, aFile(name, `Of ${name}.`))
+  expect((await store.list(home.channelId)).map(({ name }) => name)).toEqual(names)
+})
+
 it('gives the sources of a draft to the channel that begins with it, read or not, and back', async () => {
   const device = await openAnonymousDevice()
   const home = await makeHome(device)

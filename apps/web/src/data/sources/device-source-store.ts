@@ -57,6 +57,8 @@ export class DeviceSourceStore implements SourceStore {
   private readonly reading: DeviceReading
   private readonly vectors: DeviceVectors | undefined
   private stopWatching: (() => void) | undefined
+  /** When the last one was added, in milliseconds. */
+  private lastAddedMs = 0
 
   constructor({
     open,
@@ -217,9 +219,11 @@ export class DeviceSourceStore implements SourceStore {
     channelId: string,
     fields: Pick<Source, 'type' | 'name' | 'mediaType' | 'bytes' | 'sha256' | 'url'>,
   ): StoredSource {
+    // What is added within a millisecond, or after the clock was set back, keeps its order.
+    this.lastAddedMs = Math.max(this.now().getTime(), this.lastAddedMs + 1)
     const source: Source = {
       ...{ id: uuidv7(), channelId, ...fields, status: 'queued', isActive: true, notices: [] },
-      addedAt: this.now().toISOString(),
+      addedAt: new Date(this.lastAddedMs).toISOString(),
     }
     return { source, contentId: uuidv7() }
   }

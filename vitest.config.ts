@@ -228,6 +228,9 @@ export default defineConfig({
                   '--no-sandbox',
                   '--disable-quic',
                   '--disable-background-networking',
+                  // As the journeys (playwright.config.ts).
+                  '--disable-gpu',
+                  '--in-process-gpu',
                   '--force-prefers-reduced-motion',
                 ],
               },

@@ -67,7 +67,7 @@ export class Backend {
   }
 }
 
-const busy = ['chat_answers_running', 'chat_sockets_open']
+const busy = ['chat_questions_preparing', 'chat_answers_running', 'chat_sockets_open']
 const ofBusy = busy.map((name) => `name[]=${name}`).join('&')
 const lookMs = 20
 /** What goes on after two seconds ends with the connections to the gateway. */

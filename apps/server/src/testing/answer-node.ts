@@ -82,11 +82,8 @@ export function anAnswerNode(
   const pages = { passagesOf: () => Promise.reject(new Error('nothing is searched here')) }
   const webSearch = new WebSearch({ searching: undefined, llm, pages, priceOf: () => noMoney, log })
   const shared = { db, bus, llm, log, charges, channelEvents, webSearch, nodeId: uuidv7(), now }
-  const runner = new GenerationRunner({
-    ...shared,
-    metrics: chatMetrics(new Registry()),
-    requestCosts: () => undefined,
-  })
+  const metrics = chatMetrics(new Registry())
+  const runner = new GenerationRunner({ ...shared, metrics, requestCosts: () => undefined })
   const unsubscribe = onStop(bus, ({ messageId, subject }) => runner.stop(messageId, subject))
   const fairUse = { perWallet: 100, perAddress: 100, total: 100 }
   const limits = { fairUse, anonymousDailyMessages: 1, rateLimitScale: scale }
@@ -96,6 +93,7 @@ export function anAnswerNode(
     tariffs,
     secrets,
     runner,
+    metrics,
     agents: new AgentBriefs({ db, knowledge: new AgentKnowledge({ db }) }),
     sources,
   })

@@ -5,6 +5,11 @@ export type ChatMetrics = ReturnType<typeof chatMetrics>
 /** Labels must not contain ids, model names that people chose, or texts. */
 export function chatMetrics(registry: Registry) {
   return {
+    preparing: new Gauge({
+      name: 'chat_questions_preparing',
+      help: 'Questions that this node has taken, whose answers have not begun',
+      registers: [registry],
+    }),
     running: new Gauge({
       name: 'chat_answers_running',
       help: 'Answers that this node is writing',

@@ -82,7 +82,7 @@ export async function registerChat(app: FastifyInstance, deps: ChatDeps): Promis
   const metrics = chatMetrics(app.metrics)
   const inquiry = new CostInquiry(deps)
   const runner = new GenerationRunner({ ...deps, metrics, requestCosts: () => inquiry.soon() })
-  const questions = new QuestionService({ ...deps, runner })
+  const questions = new QuestionService({ ...deps, runner, metrics })
   const answers = new AnswerService({ ...deps, runner })
   scheduleWork(deps, { inquiry, runner })
   const sockets = new OpenSockets()

@@ -5,12 +5,15 @@ import { ContextChangedError } from '../messages/public/exchange-context'
 import { type AdmitDeps, type Admitted, admit } from './admit'
 import { countFairUse } from './answer-limits'
 import { type BeginDeps, begin } from './begin'
+import type { ChatMetrics } from './chat-metrics'
 import type { GenerationRunner } from './generation-runner'
 import { type PrepareDeps, type Prepared, prepare, type Special } from './prepare'
 import { isRepeated } from './repeated-question'
 import type { Visitor } from './visitor'
 
-type Deps = AdmitDeps & PrepareDeps & BeginDeps & { runner: GenerationRunner; channelEvents: ChannelEvents }
+type Deps = AdmitDeps &
+  PrepareDeps &
+  BeginDeps & { runner: GenerationRunner; channelEvents: ChannelEvents; metrics: Pick<ChatMetrics, 'preparing'> }
 
 /** This node is shutting down: the client asks another node, or this one after its restart. */
 export class RestartingError extends Error {
@@ -37,10 +40,13 @@ export class QuestionService {
   ask(visitor: Visitor, body: CreateChatMessage, special?: Special): Promise<void> {
     // A visitor's questions are handled one by one, so that none is counted twice or slips past a limit.
     const { subject } = visitor
+    const { preparing } = this.deps.metrics
+    preparing.inc()
     const turn = (this.queues.get(subject) ?? Promise.resolve()).then(() => this.askNext(visitor, body, special))
     const settled = turn
       .catch(() => undefined)
       .then(() => {
+        preparing.dec()
         if (this.queues.get(subject) === settled) this.queues.delete(subject)
       })
     this.queues.set(subject, settled)

@@ -236,8 +236,8 @@ describe('what goes along with a question', () => {
 
 it('lists sources in the order in which they were added, also while the clock is set back', async () => {
   const home = await makeDeviceHome()
-  let ms = 1_700_000_000_000
-  const now = () => new Date((ms -= 1_000))
+  let calls = 0
+  const now = () => new Date(1_700_000_000_000 - 1_000 * calls++)
   const store = new DeviceSourceStore({ open: home.open, startReader: startInPageReader, now })
   const names = Array.from({ length: 6 }, (_, index) => `${index}.txt`)
   for (const name of names) await store.addFile(home.channelId, aFile(name, `Of ${name}.`))

@@ -105,6 +105,8 @@ export function anAnswerNode(
   return {
     llm,
     runner,
+    /** How many questions have been taken whose answers have not begun. */
+    preparing: async () => (await metrics.preparing.get()).values[0]?.value,
     reap: createReaper({ ...shared, activeIds: () => runner.activeIds(), isOnlyNode: true }),
     /** Resolves with the message id when the answer has begun, and rejects with the refusal. */
     ask: async (userId: string | undefined, question: string, more: Partial<CreateChatMessage> = {}) => {

@@ -53,10 +53,16 @@ const traces = async (db: Db) => [
 const sentTo = ({ requests }: AskedModel) => requests.at(-1)?.messages.map(({ content }) => content) ?? []
 
 describe.each(databases)('what changes after a question was prepared, on %s:', (kind) => {
-  it('a deleted channel refuses it', async () => {
+  it('a deleted channel refuses it, and it is counted as one that is being prepared until then', async () => {
     const { ana, channelId, before, node, llm, asked, db } = await aRoom(kind)
-    before.push(() => ana.send('DELETE', `/api/channel/${channelId}`))
+    const counts: unknown[] = []
+    before.push(async () => {
+      counts.push(await node.preparing())
+      await ana.send('DELETE', `/api/channel/${channelId}`)
+    })
     await expect(node.ask(idOf(ana), 'Hm?', asked)).rejects.toMatchObject({ code: 'channel.not-found' })
+    await expect.poll(() => node.preparing()).toBe(0)
+    expect(counts).toEqual([1])
     expect(llm.requests).toEqual([])
     expect(await traces(db)).toEqual([[], [], []])
   })

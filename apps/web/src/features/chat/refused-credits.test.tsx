@@ -101,7 +101,7 @@ describe('credits that the server misses', () => {
     expect((await localChannels.messages(channelId)).messages).toEqual([])
     expect(await outbox.list()).toEqual([])
     // Nothing of it stands in the way of the next attempt.
-    await user.click(screen.getByRole('button', { name: 'Send' }))
+    await user.click(await screen.findByRole('button', { name: 'Send' }))
     await waitFor(() =>
       expect(line.questions().map(({ question }) => question)).toEqual(['What is a lien?', 'What is a lien?']),
     )

@@ -118,6 +118,26 @@ test('the list follows the answer only while the reader is at its end [ST-039]',
   await expect(page.getByRole('log').getByText('Line 119 of the second.')).toBeInViewport()
 })
 
+test('what stands above an answer can be pressed while the list scrolls', async ({ page, gateway }) => {
+  gateway.next({ text: 'Of the first.' })
+  await ask(page, 'A short one')
+  await expect(answers(page).first()).toContainText('Of the first.')
+  gateway.next({ text: Array.from({ length: 120 }, (_, n) => `Line ${n} of the second.`).join('\n\n') })
+  await ask(page, 'A long one')
+  await expect(page.getByRole('log').getByText('Line 119 of the second.')).toBeInViewport()
+  await page.getByRole('log').hover()
+  await page.mouse.wheel(0, -10_000)
+  await expect(answers(page).first()).toBeInViewport()
+  const pressed = await page.getByRole('log').evaluate(async (list) => {
+    const twoFrames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    list.scrollTop = list.scrollTop > 0 ? 0 : 5
+    await twoFrames()
+    const { left, top } = document.querySelector('[data-answer-text]')?.getBoundingClientRect() ?? { left: 0, top: 0 }
+    return document.elementFromPoint(left + 5, top + 5)?.closest('[data-answer-text]')?.textContent
+  })
+  expect(pressed).toContain('Of the first.')
+})
+
 test.describe('somebody with several chats', () => {
   test.use({ signedIn: true })
 

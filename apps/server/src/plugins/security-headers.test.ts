@@ -13,6 +13,8 @@ describe('security headers', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
+      // Its cost is a process that is begun twice.
+      expect(headers.get('origin-agent-cluster')).toBeNull()
       expect(headers.get('permissions-policy')).toContain('camera=()')
       expect(headers.get('strict-transport-security')).toBeNull()
       expect(headers.get('x-powered-by')).toBeNull()

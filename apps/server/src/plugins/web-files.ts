@@ -14,7 +14,6 @@ const pageHeaders = [
   'content-security-policy',
   'permissions-policy',
   'cross-origin-opener-policy',
-  'origin-agent-cluster',
   'x-dns-prefetch-control',
   'x-download-options',
   'x-frame-options',

@@ -128,8 +128,8 @@ async function insertMessages(client: pg.Client, channels: readonly NewChannel[]
       ],
     )
     batch = []
-    // The plans that the triggers keep were made for empty tables, and nothing else may look at these here: from the
-    // second batch on each row would read its whole channel.
+    // Triggers cache their query plans. Those of an empty table read the whole channel for each row, and without
+    // autovacuum they stay until the next `analyze`.
     if (written++ % 10 === 0) await client.query('analyze messages, runs, channels')
   }
   for (const { id, userId, texts } of channels) {

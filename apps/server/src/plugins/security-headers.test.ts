@@ -13,7 +13,7 @@ describe('security headers', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
-      // Its cost is a process that is begun twice.
+      // With it Chromium would start a second process for the page.
       expect(headers.get('origin-agent-cluster')).toBeNull()
       expect(headers.get('permissions-policy')).toContain('camera=()')
       expect(headers.get('strict-transport-security')).toBeNull()

@@ -38,8 +38,8 @@ export async function registerSecurityHeaders(app: FastifyInstance, options: { i
     },
     // Google's page opens in a popup and answers this one.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    // Chromium keeps origins apart without being asked. Asked, it throws away the process that it began with the
-    // request and begins another when the answer is there: the first paint comes later by the start of a process.
+    // Chromium separates origins by default. With this header it discards the process that it started with the request
+    // and starts another one when the response arrives, which delays the first paint.
     originAgentCluster: false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },

@@ -1,4 +1,5 @@
-// Which file a module goes to: what the app needs before it shows anything, what a question needs, and the rest.
+// Which file a module goes to: what the app needs before it shows anything, what a question needs, what a chat shows,
+// and the rest.
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import type { Plugin, Rolldown } from 'vite'
@@ -29,6 +30,10 @@ export function isFirstLoad(moduleId: string, context: Rolldown.ChunkingContext)
   return firstLoad.has(moduleId) && (icon === undefined || firstIcons.has(iconKey(icon)))
 }
 
+/** A few hundred bytes each: all others come in one file, which compresses better than a request for each. */
+export const isLaterIcon = (moduleId: string, context: Rolldown.ChunkingContext): boolean =>
+  iconFile.test(moduleId) && !isFirstLoad(moduleId, context)
+
 function noteIcons(code: string | null | undefined): void {
   for (const [, names = ''] of code?.matchAll(iconNames) ?? [])
     for (const name of names.split(',')) firstIcons.add(iconKey(name.trim().split(/\s+as\s+/)[0] ?? ''))
@@ -50,6 +55,57 @@ const asking = new Set<string>()
 export function isOfAsking(moduleId: string, context: Rolldown.ChunkingContext): boolean {
   if (asking.size === 0) visitImports(askingEntries.map(pathOf), { context, visited: asking })
   return asking.has(moduleId) && !firstLoad.has(moduleId)
+}
+
+/** What each chat draws, beside what is there before it opens. */
+const chatEntries = [
+  'features/chat/chat-view.tsx',
+  'features/chat/context-gauge.tsx',
+  'features/chat/question-tools.tsx',
+  'features/chat/version-switch.tsx',
+  'features/chat/pin-mark.tsx',
+  'features/channels/channel-parts.ts',
+  'features/outline/outline-button.tsx',
+  'features/sources/sources-bar.tsx',
+  'features/sources/sources-wait.tsx',
+  'data/channels/list-sources.ts',
+  'data/channels/local-summaries.ts',
+  'ui/markdown/markdown.tsx',
+]
+const chat = new Set<string>()
+/** A library of Markdown names it, for what nobody here asks of it. Formulas load it themselves. */
+const isOfFormulas = /\/node_modules\/katex\//
+
+/** What may be opened without a chat: what it has in common with one must not bring the chat along. */
+const otherEntries = [
+  'screens/agents-screen.tsx',
+  'screens/settings-screen.tsx',
+  'screens/shared-agent-screen.tsx',
+  'screens/invite-screen.tsx',
+  'screens/about-screen.tsx',
+  'features/auth/login-panel.tsx',
+  'features/vault/unlock-screen.tsx',
+]
+const others = new Set<string>()
+
+/** It comes with the first sign of the person, too: two files instead of seventy. */
+export const isOfChat = (moduleId: string, context: Rolldown.ChunkingContext): boolean =>
+  isLaterInChat(moduleId, context) && !others.has(moduleId)
+
+export const isInCommon = (moduleId: string, context: Rolldown.ChunkingContext): boolean =>
+  isLaterInChat(moduleId, context) && others.has(moduleId)
+
+function isLaterInChat(moduleId: string, context: Rolldown.ChunkingContext): boolean {
+  if (chat.size === 0) {
+    visitImports(chatEntries.map(pathOf), { context, visited: chat })
+    visitImports(otherEntries.map(pathOf), { context, visited: others })
+  }
+  return (
+    chat.has(moduleId) &&
+    !isOfFormulas.test(moduleId) &&
+    !isFirstLoad(moduleId, context) &&
+    !isOfAsking(moduleId, context)
+  )
 }
 
 type Visit = {

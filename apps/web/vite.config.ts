@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { firstLoadLimit, isFirstLoad, isOfAsking } from './first-load.ts'
+import { firstLoadLimit, isFirstLoad, isInCommon, isLaterIcon, isOfAsking, isOfChat } from './first-load.ts'
 import { firstScreen } from './first-screen.ts'
 import { offlineFiles } from './offline-files.ts'
 import { pdfFiles } from './pdf-files.ts'
@@ -30,17 +30,20 @@ export default defineConfig({
       checks: { pluginTimings: false },
       input: ['index.html', 'src/site/site.ts'],
       output: {
-        // Three files instead of forty: each costs a request and compresses by itself. Libraries change less often
-        // than the app.
+        // A few files instead of more than a hundred: each costs a request and compresses by itself. Libraries change
+        // less often than the app.
         codeSplitting: {
           groups: [
             {
               debugName: 'libraries',
               name: (id, context) => (id.includes('node_modules') && isFirstLoad(id, context) ? 'libraries' : null),
-              priority: 2,
+              priority: 3,
             },
-            { debugName: 'app', name: (id, context) => (isFirstLoad(id, context) ? 'app' : null), priority: 1 },
-            { debugName: 'asking', name: (id, context) => (isOfAsking(id, context) ? 'asking' : null), priority: 1 },
+            { debugName: 'app', name: (id, context) => (isFirstLoad(id, context) ? 'app' : null), priority: 2 },
+            { debugName: 'asking', name: (id, context) => (isOfAsking(id, context) ? 'asking' : null), priority: 2 },
+            { debugName: 'icons', name: (id, context) => (isLaterIcon(id, context) ? 'icons' : null), priority: 2 },
+            { debugName: 'common', name: (id, context) => (isInCommon(id, context) ? 'common' : null), priority: 1 },
+            { debugName: 'chat', name: (id, context) => (isOfChat(id, context) ? 'chat' : null) },
           ],
         },
       },

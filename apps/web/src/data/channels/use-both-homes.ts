@@ -5,6 +5,7 @@ import { useCallback } from 'react'
 import { useUser } from '../session/stored-session'
 import { channelKeys } from './channel-keys'
 import { undefinedIfMissing } from './cloud-channel-store'
+import { readAllFromCloud } from './fill-cloud'
 import { cloudChannels } from './homes'
 import { readMoveDirection } from './move-direction'
 import { useIsMoving } from './moves-in-progress'
@@ -38,9 +39,7 @@ export function useCloudCopy(channelId: string): CloudCopy {
   const { data, error, refetch } = useQuery({
     queryKey: channelKeys.cloudCopy(channelId),
     // Another tab or device may have moved it meanwhile.
-    queryFn: async ({ signal }) =>
-      (await undefinedIfMissing(async () => (await import('./fill-cloud')).readAllFromCloud(channelId, { signal }))) ??
-      [],
+    queryFn: async ({ signal }) => (await undefinedIfMissing(() => readAllFromCloud(channelId, { signal }))) ?? [],
     enabled: isInBoth,
     staleTime: 0,
   })

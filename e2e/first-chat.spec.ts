@@ -32,10 +32,24 @@ test.describe('as most people meet it: on the embedded database, with the worker
   )
 })
 
-test('the second question carries the first exchange as context [ST-086]', async ({ page, gateway }) => {
+/** The app's own three, four of chats, and what comes when nothing else is to be done. */
+const mostScripts = 10
+
+test('the first question brings a few scripts, the second carries the first exchange as context [ST-086]', async ({
+  page,
+  gateway,
+}) => {
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url())
+  })
   gateway.next({ text: 'The capital is Lisbon.' })
   await ask(page, 'What is the capital of Portugal?')
   await expect(answers(page).first()).toContainText('Lisbon')
+  // Each is a way to the server and back, of which a browser makes six at a time.
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(scripts.length, scripts.join('\n')).toBeLessThanOrEqual(mostScripts)
+
   gateway.next({ text: 'About 550,000 people.' })
   await ask(page, 'How many people live there?')
   await expect(answers(page).nth(1)).toContainText('550,000')

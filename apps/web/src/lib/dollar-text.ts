@@ -67,16 +67,29 @@ type Spelling = { language: string; least?: number; signDisplay?: 'auto' | 'alwa
 
 /** Digits beyond the `least` ones are shown as far as they are written. */
 function inDollars(decimal: string, { language, least = cents, signDisplay = 'auto' }: Spelling): string {
-  const format = new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: least,
-    maximumFractionDigits: 18,
-    signDisplay,
-  })
   // A decimal in writing is formatted exactly, without becoming a number on the way.
-  const text = format.format(decimal as `${number}`).replace('-', '−')
+  const text = formatOf(language, least, signDisplay)
+    .format(decimal as `${number}`)
+    .replace('-', '−')
   return directionOf(languageOf(language)) === 'rtl' ? leftToRight(text) : text
+}
+
+/** By language, digits and sign: a list of models has hundreds of prices, and making one takes longer than its use. */
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatOf(language: string, least: number, signDisplay: 'auto' | 'always'): Intl.NumberFormat {
+  const key = `${language} ${least} ${signDisplay}`
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat(language, {
+      style: 'currency',
+      currency: 'USD',
+      minimumFractionDigits: least,
+      maximumFractionDigits: 18,
+      signDisplay,
+    })
+  formats.set(key, format)
+  return format
 }
 
 /** Set apart from the line around it, in which `US$` would come out as `$US`. */

@@ -70,14 +70,18 @@ const chatEntries = [
   'features/sources/sources-wait.tsx',
   'data/channels/list-sources.ts',
   'data/channels/local-summaries.ts',
-  'ui/markdown/markdown.tsx',
 ]
 const chat = new Set<string>()
+
+/** It is not part of a chat's file: without it an answer is read as it is written. */
+const markdownEntry = 'ui/markdown/markdown.tsx'
+const markdown = new Set<string>()
 /** A library of Markdown names it, for what nobody here asks of it. Formulas load it themselves. */
 const isOfFormulas = /\/node_modules\/katex\//
 
 /** What may be opened without a chat: what it has in common with one must not bring the chat along. */
 const otherEntries = [
+  markdownEntry,
   'screens/agents-screen.tsx',
   'screens/settings-screen.tsx',
   'screens/shared-agent-screen.tsx',
@@ -88,24 +92,25 @@ const otherEntries = [
 ]
 const others = new Set<string>()
 
-/** It comes with the first sign of the person, too: two files instead of seventy. */
+/** It comes with the first sign of the person, too: with Markdown three files instead of seventy. */
 export const isOfChat = (moduleId: string, context: Rolldown.ChunkingContext): boolean =>
-  isLaterInChat(moduleId, context) && !others.has(moduleId)
+  partOf(moduleId, context) === 'chat'
 
 export const isInCommon = (moduleId: string, context: Rolldown.ChunkingContext): boolean =>
-  isLaterInChat(moduleId, context) && others.has(moduleId)
+  partOf(moduleId, context) === 'common'
 
-function isLaterInChat(moduleId: string, context: Rolldown.ChunkingContext): boolean {
+export const isOfMarkdown = (moduleId: string, context: Rolldown.ChunkingContext): boolean =>
+  partOf(moduleId, context) === 'markdown'
+
+function partOf(moduleId: string, context: Rolldown.ChunkingContext): 'chat' | 'common' | 'markdown' | undefined {
   if (chat.size === 0) {
     visitImports(chatEntries.map(pathOf), { context, visited: chat })
+    visitImports([pathOf(markdownEntry)], { context, visited: markdown })
     visitImports(otherEntries.map(pathOf), { context, visited: others })
   }
-  return (
-    chat.has(moduleId) &&
-    !isOfFormulas.test(moduleId) &&
-    !isFirstLoad(moduleId, context) &&
-    !isOfAsking(moduleId, context)
-  )
+  if (isOfFormulas.test(moduleId) || isFirstLoad(moduleId, context) || isOfAsking(moduleId, context)) return undefined
+  if (chat.has(moduleId)) return others.has(moduleId) ? 'common' : 'chat'
+  return markdown.has(moduleId) ? 'markdown' : undefined
 }
 
 type Visit = {
@@ -115,6 +120,7 @@ type Visit = {
 }
 
 function visitImports(ids: readonly string[], { context, visited, onModule }: Visit): void {
+  for (const id of ids) if (!context.getModuleInfo(id)) throw new Error(`${id} is named here, and not in the build`)
   const left = [...ids]
   for (let id = left.pop(); id !== undefined; id = left.pop()) {
     if (visited.has(id)) continue

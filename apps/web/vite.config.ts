@@ -1,7 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { firstLoadLimit, isFirstLoad, isInCommon, isLaterIcon, isOfAsking, isOfChat } from './first-load.ts'
+import {
+  firstLoadLimit,
+  isFirstLoad,
+  isInCommon,
+  isLaterIcon,
+  isOfAsking,
+  isOfChat,
+  isOfMarkdown,
+} from './first-load.ts'
 import { firstScreen } from './first-screen.ts'
 import { offlineFiles } from './offline-files.ts'
 import { pdfFiles } from './pdf-files.ts'
@@ -44,6 +52,7 @@ export default defineConfig({
             { debugName: 'icons', name: (id, context) => (isLaterIcon(id, context) ? 'icons' : null), priority: 2 },
             { debugName: 'common', name: (id, context) => (isInCommon(id, context) ? 'common' : null), priority: 1 },
             { debugName: 'chat', name: (id, context) => (isOfChat(id, context) ? 'chat' : null) },
+            { debugName: 'markdown', name: (id, context) => (isOfMarkdown(id, context) ? 'markdown' : null) },
           ],
         },
       },

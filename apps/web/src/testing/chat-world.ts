@@ -222,8 +222,11 @@ export class World {
     if (!tab) return
     const ask = (what: Ask['kind']) => (): void => this.asking.askSomething(tab, what, at)
     const acts: Record<Action['kind'], () => void> = {
-      ...{ question: ask('question'), queued: ask('queued'), edit: ask('edit') },
-      ...{ again: ask('again'), continue: ask('continue') },
+      question: ask('question'),
+      queued: ask('queued'),
+      edit: ask('edit'),
+      again: ask('again'),
+      continue: ask('continue'),
       write: () => this.write(messageId, 'content'),
       end: () => this.write(messageId, isWell ? 'end' : 'failed'),
       deliver: () => this.deliver(at, isWell),

@@ -30,10 +30,6 @@ export function isFirstLoad(moduleId: string, context: Rolldown.ChunkingContext)
   return firstLoad.has(moduleId) && (icon === undefined || firstIcons.has(iconKey(icon)))
 }
 
-/** A few hundred bytes each: all others come in one file, which compresses better than a request for each. */
-export const isLaterIcon = (moduleId: string, context: Rolldown.ChunkingContext): boolean =>
-  iconFile.test(moduleId) && !isFirstLoad(moduleId, context)
-
 function noteIcons(code: string | null | undefined): void {
   for (const [, names = ''] of code?.matchAll(iconNames) ?? [])
     for (const name of names.split(',')) firstIcons.add(iconKey(name.trim().split(/\s+as\s+/)[0] ?? ''))
@@ -50,12 +46,6 @@ const askingEntries = [
   'data/channels/channel-sources.ts',
 ]
 const asking = new Set<string>()
-
-/** They come in one file, at the first sign of the person: before the first question is written. */
-export function isOfAsking(moduleId: string, context: Rolldown.ChunkingContext): boolean {
-  if (asking.size === 0) visitImports(askingEntries.map(pathOf), { context, visited: asking })
-  return asking.has(moduleId) && !firstLoad.has(moduleId)
-}
 
 /** What each chat draws, beside what is there before it opens. */
 const chatEntries = [
@@ -92,23 +82,24 @@ const otherEntries = [
 ]
 const others = new Set<string>()
 
-/** It comes with the first sign of the person, too: with Markdown three files instead of seventy. */
-export const isOfChat = (moduleId: string, context: Rolldown.ChunkingContext): boolean =>
-  partOf(moduleId, context) === 'chat'
+/** In the order in which they choose. All come at the first sign of the person, five files instead of seventy. */
+export const laterParts = ['asking', 'icons', 'common', 'chat', 'markdown'] as const
 
-export const isInCommon = (moduleId: string, context: Rolldown.ChunkingContext): boolean =>
-  partOf(moduleId, context) === 'common'
-
-export const isOfMarkdown = (moduleId: string, context: Rolldown.ChunkingContext): boolean =>
-  partOf(moduleId, context) === 'markdown'
-
-function partOf(moduleId: string, context: Rolldown.ChunkingContext): 'chat' | 'common' | 'markdown' | undefined {
-  if (chat.size === 0) {
+/** Undefined for the first load, and for what comes when it is asked for. */
+export function laterPartOf(
+  moduleId: string,
+  context: Rolldown.ChunkingContext,
+): (typeof laterParts)[number] | undefined {
+  if (asking.size === 0) {
+    visitImports(askingEntries.map(pathOf), { context, visited: asking })
     visitImports(chatEntries.map(pathOf), { context, visited: chat })
     visitImports([pathOf(markdownEntry)], { context, visited: markdown })
     visitImports(otherEntries.map(pathOf), { context, visited: others })
   }
-  if (isOfFormulas.test(moduleId) || isFirstLoad(moduleId, context) || isOfAsking(moduleId, context)) return undefined
+  if (isFirstLoad(moduleId, context) || isOfFormulas.test(moduleId)) return undefined
+  // A few hundred bytes each, and each would be a request.
+  if (iconFile.test(moduleId)) return 'icons'
+  if (asking.has(moduleId)) return 'asking'
   if (chat.has(moduleId)) return others.has(moduleId) ? 'common' : 'chat'
   return markdown.has(moduleId) ? 'markdown' : undefined
 }

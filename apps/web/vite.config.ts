@@ -1,15 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
-import {
-  firstLoadLimit,
-  isFirstLoad,
-  isInCommon,
-  isLaterIcon,
-  isOfAsking,
-  isOfChat,
-  isOfMarkdown,
-} from './first-load.ts'
+import { defineConfig, type Rolldown } from 'vite'
+import { firstLoadLimit, isFirstLoad, laterPartOf, laterParts } from './first-load.ts'
 import { firstScreen } from './first-screen.ts'
 import { offlineFiles } from './offline-files.ts'
 import { pdfFiles } from './pdf-files.ts'
@@ -45,14 +37,19 @@ export default defineConfig({
             {
               debugName: 'libraries',
               name: (id, context) => (id.includes('node_modules') && isFirstLoad(id, context) ? 'libraries' : null),
-              priority: 3,
+              priority: laterParts.length + 2,
             },
-            { debugName: 'app', name: (id, context) => (isFirstLoad(id, context) ? 'app' : null), priority: 2 },
-            { debugName: 'asking', name: (id, context) => (isOfAsking(id, context) ? 'asking' : null), priority: 2 },
-            { debugName: 'icons', name: (id, context) => (isLaterIcon(id, context) ? 'icons' : null), priority: 2 },
-            { debugName: 'common', name: (id, context) => (isInCommon(id, context) ? 'common' : null), priority: 1 },
-            { debugName: 'chat', name: (id, context) => (isOfChat(id, context) ? 'chat' : null) },
-            { debugName: 'markdown', name: (id, context) => (isOfMarkdown(id, context) ? 'markdown' : null) },
+            {
+              debugName: 'app',
+              name: (id, context) => (isFirstLoad(id, context) ? 'app' : null),
+              priority: laterParts.length + 1,
+            },
+            ...laterParts.map((part, index) => ({
+              debugName: part,
+              name: (id: string, context: Rolldown.ChunkingContext) =>
+                laterPartOf(id, context) === part ? part : null,
+              priority: laterParts.length - index,
+            })),
           ],
         },
       },

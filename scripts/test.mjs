@@ -1,11 +1,11 @@
 // npm test: every test. Unit and integration suites (Vitest, also inside a real Chromium), then the browser journeys
 // (Playwright). Without a PostgreSQL the short suite, unless --all is given. npm run test:deep: Vitest's random tests
 // and kills in their full size, and after them the journeys that have one (scripts/e2e.mjs). RUN_SEED chooses
-// the steps.
+// the steps. Where WITH_CHECK is set, npm run check too.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { ensureChromium } from './chromium.mjs'
-import { run, runBin } from './run.mjs'
+import { runBin, runWhenIdle } from './run.mjs'
 
 const isDeep = process.argv.includes('--deep')
 const isShort = !isDeep && !process.argv.includes('--all') && !process.env.TEST_DATABASE_URL
@@ -17,6 +17,9 @@ process.env.CHROMIUM_PATH = ensureChromium()
 if (isDeep) process.env.TEST_DEPTH = 'deep'
 if (isShort) process.env.TEST_SUITE = 'short'
 const startedAt = Date.now()
+// While the tests wait, for a database or a timer, the processors build and check.
+const built = isDeep ? undefined : runWhenIdle('scripts/build.mjs')
+const checked = process.env.WITH_CHECK ? Promise.resolve(built).then(() => runWhenIdle('scripts/check.mjs')) : undefined
 const vitest = await runVitest('vitest')
 const unit = read(`${results}/vitest.json`)
 /** What failed outside every test. */
@@ -25,8 +28,7 @@ const repeated = await runErrorsAgain()
 const vitestEndedAt = Date.now()
 const journeys = isDeep ? undefined : await runJourneys()
 
-/** What npm run check said before, where a script ran both. */
-const isCheckFailed = process.env.CHECK_FAILED === '1'
+const isCheckFailed = ((await checked) ?? 0) !== 0
 const report = read(`${results}/playwright.json`)
 const counts = {
   passed: (unit?.numPassedTests ?? 0) + (report ? report.stats.expected + report.stats.flaky : 0),
@@ -97,8 +99,8 @@ async function runErrorsAgain() {
 }
 
 async function runJourneys() {
-  const built = await run(process.execPath, ['scripts/build.mjs'], { shell: false })
-  if (built !== 0) return built
+  const code = await built
+  if (code !== 0) return code
   return runBin('@playwright/test/cli.js', ['test'], {
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: `${results}/playwright.json` },
   })
@@ -171,7 +173,7 @@ function printSlowest() {
     console.log(`${seconds(ms).padStart(8)}  ${name}`)
   const parts = [
     `Vitest took ${seconds(vitestEndedAt - startedAt)}`,
-    ...(isDeep ? [] : [`build and journeys ${seconds(Date.now() - vitestEndedAt)}`]),
+    ...(isDeep ? [] : [`the journeys ${seconds(Date.now() - vitestEndedAt)}`]),
   ]
   console.log(`${parts.join(', ')}.\n`)
 }

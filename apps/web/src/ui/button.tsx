@@ -3,6 +3,7 @@ import type { ComponentProps, MouseEvent } from 'react'
 import styles from './button.module.css'
 import { Spinner } from './spinner'
 import { Tooltip } from './tooltip'
+import { useSteadyPress } from './use-steady-press'
 
 type ButtonProps = ComponentProps<'button'> & {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
@@ -24,14 +25,16 @@ export function Button({
   wide = false,
   type = 'button',
   className,
+  onPointerDown,
   onClick,
   children,
   ...rest
 }: ButtonProps) {
+  const press = useSteadyPress({ onPointerDown, onClick })
   return (
     <button
       {...rest}
-      {...busyProps(busy, onClick)}
+      {...(busy ? refused : press)}
       type={type}
       data-variant={variant}
       data-size={size}
@@ -68,14 +71,16 @@ export function IconButton({
   busy = false,
   type = 'button',
   className,
+  onPointerDown,
   onClick,
   ...rest
 }: IconButtonProps) {
+  const press = useSteadyPress({ onPointerDown, onClick })
   return (
     <Tooltip label={label}>
       <button
         {...rest}
-        {...busyProps(busy, onClick)}
+        {...(busy ? refused : press)}
         type={type}
         aria-label={label}
         aria-pressed={pressed}
@@ -88,13 +93,12 @@ export function IconButton({
   )
 }
 
-type Click = ComponentProps<'button'>['onClick']
-
-const busyProps = (busy: boolean, onClick: Click) =>
-  busy ? { 'aria-busy': true, 'aria-disabled': true, onClick: refuse } : { onClick }
-
-/** Nor does it submit its form. */
-function refuse(event: MouseEvent): void {
-  event.preventDefault()
-  event.stopPropagation()
+/** A busy button does not submit its form either. */
+const refused = {
+  'aria-busy': true,
+  'aria-disabled': true,
+  onClick: (event: MouseEvent): void => {
+    event.preventDefault()
+    event.stopPropagation()
+  },
 }

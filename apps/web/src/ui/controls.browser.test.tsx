@@ -1,9 +1,10 @@
 import './global.css'
 import { cleanup, render, screen } from '@testing-library/react'
+import type {} from '@vitest/browser-playwright'
 import { Lock, Trash2 } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { cdp, page, userEvent } from 'vitest/browser'
 import { startI18n } from '../i18n/i18n'
 import { Button, IconButton } from './button'
 import { Field, TextInput } from './field'
@@ -143,4 +144,64 @@ it('on a narrow screen a finger of 44 px hits every control', async () => {
     const name = control.getAttribute('aria-label') ?? control.textContent ?? ''
     expect([hits(0, -21), hits(0, 21), hits(-21, 0), hits(21, 0)], name).toEqual([true, true, true, true])
   }
+})
+
+describe('a button that moves away while it is pressed', () => {
+  type Point = { x: number; y: number }
+  let [clicks, submits] = [0, 0]
+
+  /** `at` is a place in this page, which the runner shows scaled. */
+  async function mouse(
+    type: 'mouseMoved' | 'mousePressed' | 'mouseReleased',
+    at: Point,
+    buttons: 0 | 1,
+  ): Promise<void> {
+    const { left, top, width } = window.frameElement?.getBoundingClientRect() ?? new DOMRect()
+    const scale = width / innerWidth
+    const place = { x: left + at.x * scale, y: top + at.y * scale }
+    await cdp().send('Input.dispatchMouseEvent', { ...{ type, ...place, buttons }, button: 'left', clickCount: 1 })
+  }
+
+  /** Pressed in its middle; then the page moves, and the pointer `to` where it is let go. */
+  async function press(name: string, to: Point): Promise<void> {
+    cleanup()
+    ;[clicks, submits] = [0, 0]
+    const onClick = (): void => void clicks++
+    render(
+      <form
+        onSubmit={(event: SubmitEvent) => {
+          event.preventDefault()
+          submits++
+        }}
+      >
+        <p data-testid="above" />
+        <Button type="submit" onClick={onClick}>
+          Ask
+        </Button>
+        <IconButton label="Delete" icon={Trash2} onClick={onClick} />
+      </form>,
+    )
+    const { left, top, width, height } = screen.getByRole('button', { name }).getBoundingClientRect()
+    const middle = { x: left + width / 2, y: top + height / 2 }
+    await mouse('mouseMoved', middle, 0)
+    await mouse('mousePressed', middle, 1)
+    screen.getByTestId('above').style.height = '200px'
+    const end = { x: middle.x + to.x, y: middle.y + to.y }
+    await mouse('mouseMoved', end, 1)
+    await mouse('mouseReleased', end, 0)
+  }
+
+  it('is clicked where the pointer stayed', async () => {
+    await press('Delete', { x: 0, y: 0 })
+    expect(clicks).toBe(1)
+    await press('Ask', { x: 3, y: -3 })
+    expect([clicks, submits]).toEqual([1, 1])
+  })
+
+  it('is not where the pointer was moved off it', async () => {
+    await press('Delete', { x: 150, y: 20 })
+    expect(clicks).toBe(0)
+    await press('Ask', { x: 150, y: 20 })
+    expect([clicks, submits]).toEqual([0, 0])
+  })
 })

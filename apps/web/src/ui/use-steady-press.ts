@@ -1,0 +1,36 @@
+import { type ComponentProps, type MouseEvent, type PointerEvent, useRef } from 'react'
+
+type Handlers = Pick<ComponentProps<'button'>, 'onPointerDown' | 'onClick'>
+
+/** A pointer that moves farther than this, in pixels, before it is let go has left the place where it was pressed. */
+const stillPx = 8
+
+/**
+ * Handlers of a button with which a mouse press that is let go where it began is a click, though the page has moved the
+ * button away in between, as a list does while an answer is written: the button captures the pointer. Whoever moves the
+ * pointer off the button before letting go takes the press back, as everywhere (WCAG 2.5.2). Fingers are captured by
+ * the browser itself.
+ */
+export function useSteadyPress({ onPointerDown, onClick }: Handlers): Handlers {
+  const pressed = useRef<{ x: number; y: number }>(undefined)
+  return {
+    onPointerDown: (event: PointerEvent<HTMLButtonElement>) => {
+      onPointerDown?.(event)
+      if (event.pointerType !== 'mouse' || event.button !== 0) return
+      pressed.current = { x: event.clientX, y: event.clientY }
+      event.currentTarget.setPointerCapture(event.pointerId)
+    },
+    onClick: (event: MouseEvent<HTMLButtonElement>) => {
+      const from = pressed.current
+      pressed.current = undefined
+      if (from && hasLeft(event, from)) event.preventDefault()
+      else onClick?.(event)
+    },
+  }
+}
+
+function hasLeft({ clientX, clientY, currentTarget }: MouseEvent, from: { x: number; y: number }): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+  const isOver = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom
+  return !isOver && Math.hypot(clientX - from.x, clientY - from.y) > stillPx
+}

@@ -13,7 +13,9 @@ export type AccessTokens = {
 
 const algorithm = 'EdDSA'
 const pkcs8Ed25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
-const Claims = z.object({ sub: z.uuid(), sid: z.uuid(), typ: z.literal('access') })
+const Claims = z.object({ sub: z.uuid(), sid: z.uuid(), typ: z.literal('access'), exp: z.int() })
+/** So many tokens that were found good are known by themselves: a person's calls carry the same one for minutes. */
+const mostKnown = 10_000
 
 /**
  * JWTs that expire after 15 minutes. The newest secret signs; a token names its key, so that tokens signed with older
@@ -23,6 +25,13 @@ export function createAccessTokens(secrets: Secrets, now: () => number): AccessT
   const [newest, ...others] = secrets.keys('access-token')
   const [signing, older] = [signingKey(newest), others.map(signingKey)]
   const keys = new Map([signing, ...older].map((key) => [key.kid, key.publicKey]))
+  /** By the whole token, its signature with it; the one that came first is the first. */
+  const known = new Map<string, { userId: string; sessionId: string; expiresAt: number }>()
+  const keep = (token: string, found: { userId: string; sessionId: string; expiresAt: number }): void => {
+    const [oldest] = known.keys()
+    if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest)
+    known.set(token, found)
+  }
   return {
     sign({ userId, sessionId }) {
       const issuedAt = Math.floor(now() / 1000)
@@ -36,6 +45,10 @@ export function createAccessTokens(secrets: Secrets, now: () => number): AccessT
         .sign(signing.privateKey)
     },
     async verify(token) {
+      const found = known.get(token)
+      if (found && Math.floor(now() / 1000) < found.expiresAt)
+        return { userId: found.userId, sessionId: found.sessionId }
+      known.delete(token)
       try {
         const { payload } = await jwtVerify(
           token,
@@ -52,8 +65,9 @@ export function createAccessTokens(secrets: Secrets, now: () => number): AccessT
             requiredClaims: ['exp', 'sub', 'sid'],
           },
         )
-        const { sub, sid } = z.parse(Claims, payload)
-        return { userId: sub, sessionId: sid }
+        const { sub: userId, sid: sessionId, exp } = z.parse(Claims, payload)
+        keep(token, { userId, sessionId, expiresAt: exp })
+        return { userId, sessionId }
       } catch {
         return undefined
       }

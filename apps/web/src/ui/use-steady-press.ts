@@ -16,7 +16,8 @@ export function useSteadyPress({ onPointerDown, onClick }: Handlers): Handlers {
   return {
     onPointerDown: (event: PointerEvent<HTMLButtonElement>) => {
       onPointerDown?.(event)
-      if (event.pointerType !== 'mouse' || event.button !== 0) return
+      // A press that a program has made up belongs to no pointer that could be captured.
+      if (event.pointerType !== 'mouse' || event.button !== 0 || !event.isTrusted) return
       pressed.current = { x: event.clientX, y: event.clientY }
       event.currentTarget.setPointerCapture(event.pointerId)
     },

@@ -6,10 +6,13 @@ import type { ChannelStore, MessagePage } from './channel-store'
 
 let lastAt = 0
 
-/** Later than every time before: stores that are quicker than a millisecond have nothing else to order messages by. */
-function laterThanBefore(): string {
+/**
+ * Later than every time before: stores that are quicker than a millisecond have nothing else to order messages and
+ * chats by.
+ */
+export function laterThanBefore(): Date {
   lastAt = Math.max(Date.now(), lastAt + 1)
-  return new Date(lastAt).toISOString()
+  return new Date(lastAt)
 }
 
 export const aMessage = (channelId: string, fields: Partial<Message> = {}): Message => ({
@@ -17,7 +20,7 @@ export const aMessage = (channelId: string, fields: Partial<Message> = {}): Mess
   channelId,
   chat_request: 'What?',
   chat_response: { role: 'assistant', content: 'This.' },
-  datetime: laterThanBefore(),
+  datetime: laterThanBefore().toISOString(),
   status: 'completed',
   ...fields,
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../local/database'
 import type { Device } from '../local/device'
 import { openDeviceVault } from '../local/vault'
-import { aMessage, describeChannelStore } from './channel-store-suite'
+import { aMessage, describeChannelStore, laterThanBefore } from './channel-store-suite'
 import { LocalChannelStore } from './local-channel-store'
 import { describeVersions } from './version-suite'
 
@@ -27,7 +27,7 @@ async function aDevice(): Promise<{ device: Device; name: string }> {
 
 async function aStore(): Promise<{ store: LocalChannelStore; device: Device; name: string }> {
   const { device, name } = await aDevice()
-  return { store: new LocalChannelStore({ open: async () => device }), device, name }
+  return { store: new LocalChannelStore({ open: async () => device, now: laterThanBefore }), device, name }
 }
 
 describeChannelStore('this browser (IndexedDB)', async () => (await aStore()).store)

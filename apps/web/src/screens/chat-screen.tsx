@@ -10,11 +10,12 @@ import { useOutlineOpen } from '../features/outline/outline-state'
 import { Attach } from '../features/sources/attach'
 import { useFirstSign } from '../lib/first-sign'
 import { useOpenCitation } from '../lib/open-citation'
-import { useSelectedChannelId } from '../lib/selected-channel'
+import { channelIdOf, useSelectedChannelId } from '../lib/selected-channel'
 import { lazyExtra, lazyPart } from '../ui/lazy-part'
+import { preloadMarkdown } from '../ui/markdown/later-markdown'
 
 const loadChatView = () => import('../features/chat/chat-view')
-const ChatView = lazyPart(async () => ({ default: (await loadChatView()).ChatView }))
+const ChatView = lazyPart(async () => ({ default: (await loadChatView()).ChatView }), untilAnswersAreDrawn)
 const OutlinePanel = lazyPart(() => import('../features/outline/outline-panel'))
 const SourcePanel = lazyPart(() => import('../features/sources/source-panel'))
 
@@ -55,6 +56,17 @@ export function ChatScreen() {
       <Suspense>{opened && <SourcePanel open={opened} />}</Suspense>
     </>
   )
+}
+
+/** The page opens with a chat, in which something has been said. */
+const opensWithChat = channelIdOf(location.hash) !== undefined
+/** So long React would often show an answer as it was written, if it had to wait for what draws it. */
+const longestWaitMs = 300
+
+/** What draws the answers of the chat that the page opens with. It comes after the chat, which does without it. */
+async function untilAnswersAreDrawn(): Promise<void> {
+  if (opensWithChat)
+    await Promise.race([preloadMarkdown(), new Promise((resolve) => setTimeout(resolve, longestWaitMs))])
 }
 
 /**

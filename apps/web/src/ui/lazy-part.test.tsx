@@ -1,8 +1,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { Suspense } from 'react'
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { type FunctionComponent, Suspense, useState } from 'react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startI18n } from '../i18n/i18n'
-import { lazyExtra, lazyPart, loadPart, retryMs, triesBeforeReload } from './lazy-part'
+import { lazyExtra, lazyPart, loadPart, preloadableExtra, retryMs, triesBeforeReload } from './lazy-part'
 import { useToasts } from './toast-store'
 
 beforeAll(startI18n)
@@ -75,4 +75,66 @@ it('says nothing about what the page gets along without', async () => {
   await pass(retryMs.longest * 10)
   expect(screen.getByText('Here')).toBeTruthy()
   expect(useToasts.getState()).toMatchObject({ toasts: [], confirmations: [] })
+})
+
+it('is shown once what it is to wait for is over', async () => {
+  let end = (): void => undefined
+  const before = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const Part = lazyPart(failing(0), () => before)
+  render(
+    <Suspense fallback="Waiting">
+      <Part />
+    </Suspense>,
+  )
+  await pass(retryMs.first)
+  expect(screen.getByText('Waiting')).toBeTruthy()
+  end()
+  await pass(0)
+  expect(screen.getByText('Here')).toBeTruthy()
+})
+
+let begun = 0
+
+/** Says how many of it had begun when it did. */
+function Counted({ text }: { text: string }) {
+  const [at] = useState(() => ++begun)
+  return (
+    <p>
+      {text} {at}
+    </p>
+  )
+}
+
+describe('a part that can be loaded before it is shown', () => {
+  function aPart() {
+    begun = 0
+    const load = vi.fn(async () => ({ default: Counted }))
+    return { load, ...preloadableExtra(load) }
+  }
+  const shown = (Part: FunctionComponent<{ text: string }>, text: string) => (
+    <Suspense fallback="Waiting">
+      <Part text={text} />
+    </Suspense>
+  )
+
+  it('is drawn at once when it was', async () => {
+    const { load, Part, preload } = aPart()
+    await Promise.all([preload(), preload()])
+    render(shown(Part, 'Here'))
+    expect(screen.getByText('Here 1')).toBeTruthy()
+    expect(load).toHaveBeenCalledOnce()
+  })
+
+  it('comes as soon as it is there when it was not, and goes on as it began', async () => {
+    const { load, Part, preload } = aPart()
+    const { rerender } = render(shown(Part, 'Here'))
+    expect(screen.getByText('Waiting')).toBeTruthy()
+    await pass(0)
+    await preload()
+    rerender(shown(Part, 'Still here'))
+    expect(screen.getByText('Still here 1')).toBeTruthy()
+    expect(load).toHaveBeenCalledOnce()
+  })
 })

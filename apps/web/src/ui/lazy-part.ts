@@ -2,7 +2,14 @@
 // React gives up a lazy component for good at its first failure, and what it gives up ends at the screen of last
 // resort.
 
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import {
+  type ComponentType,
+  createElement,
+  type FunctionComponent,
+  type LazyExoticComponent,
+  lazy,
+  useState,
+} from 'react'
 import { t } from '../i18n/interface-language'
 import { reloadApp } from '../lib/reload-app'
 import { reloadToast, toast } from './toast-store'
@@ -28,9 +35,19 @@ export async function loadPart<T>(load: () => Promise<T>, onFailure?: (failures:
   }
 }
 
-/** A component that somebody asked for, and who is told when it has to wait. */
-export function lazyPart<P>(load: () => Promise<{ default: ComponentType<P> }>): LazyExoticComponent<ComponentType<P>> {
-  return lazy(() => loadPart(load, tellOfFailure))
+/**
+ * A component that somebody asked for, and who is told when it has to wait. Once it is loaded it waits for `before`, of
+ * which no failure may be left to it.
+ */
+export function lazyPart<P>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  before?: () => Promise<void>,
+): LazyExoticComponent<ComponentType<P>> {
+  return lazy(async () => {
+    const part = await loadPart(load, tellOfFailure)
+    await before?.()
+    return part
+  })
 }
 
 /** A component that the page gets along without, until it is there. */
@@ -38,6 +55,34 @@ export function lazyExtra<P>(
   load: () => Promise<{ default: ComponentType<P> }>,
 ): LazyExoticComponent<ComponentType<P>> {
   return lazy(() => loadPart(load))
+}
+
+/**
+ * As `lazyExtra`, for what can be loaded before it is shown: what is there already is drawn at once. Otherwise React
+ * would draw what stands in its place first, and often leave that there for 300 ms.
+ */
+export function preloadableExtra<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+): { Part: FunctionComponent<P>; preload: () => Promise<void> } {
+  let loaded: ComponentType<P> | undefined
+  let loading: Promise<{ default: ComponentType<P> }> | undefined
+  const begin = (): Promise<{ default: ComponentType<P> }> => {
+    loading ??= loadPart(load).then((part) => {
+      loaded = part.default
+      return part
+    })
+    return loading
+  }
+  const Lazy = lazy(begin)
+  return {
+    // biome-ignore lint/correctness/noComponentHookFactories: as `lazy`, it is called once for each module
+    Part: function Preloadable(props) {
+      // The same for as long as it is shown: another one would begin anew.
+      const [Shown] = useState<ComponentType<P>>(() => loaded ?? (Lazy as ComponentType<P>))
+      return createElement(Shown, props)
+    },
+    preload: async () => void (await begin()),
+  }
 }
 
 let isOutdated = false

@@ -8,12 +8,10 @@ import { useTranslation } from '../../i18n/interface-language'
 import { useFollowedEnd } from '../../lib/use-followed-end'
 import { AgentFace } from '../../ui/agent-face'
 import { IconButton } from '../../ui/button'
-import { lazyExtra } from '../../ui/lazy-part'
+import { Markdown } from '../../ui/markdown/later-markdown'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './try-panel.module.css'
 import { type Trial, useTrial } from './use-trial'
-
-const Markdown = lazyExtra(() => import('../../ui/markdown/markdown'))
 
 /** A trial chat with the current draft, beside its fields. */
 export function TryPanel({ form, onClose }: { form: AgentForm; onClose: () => void }) {

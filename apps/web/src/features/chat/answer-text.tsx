@@ -3,9 +3,9 @@ import type { SourcePart } from '@parley/contract/parts'
 import { createContext, memo, type ReactNode, Suspense, use, useLayoutEffect, useMemo, useState } from 'react'
 import { type LiveAnswer, useLiveAnswer } from '../../data/chat/live-chat'
 import { sourcesOfMessage } from '../../lib/message-sources'
-import { whenIdle } from '../../lib/when-idle'
 import { lazyExtra } from '../../ui/lazy-part'
 import { DrawCitation } from '../../ui/markdown/citation'
+import { Markdown } from '../../ui/markdown/later-markdown'
 import { RegionBoundary } from '../../ui/region-boundary'
 import styles from './message.module.css'
 
@@ -17,11 +17,6 @@ const firstGlance = 4_000
 const Thinking = lazyExtra(() => import('./thinking'))
 const AnswerSources = lazyExtra(() => import('./answer-sources'))
 const CitationChip = lazyExtra(() => import('./citation-chip'))
-const Markdown = lazyExtra(async () => {
-  const markdown = await import('../../ui/markdown/markdown')
-  whenIdle(markdown.readOnce)
-  return markdown
-})
 
 type Props = {
   message: Message

@@ -148,7 +148,10 @@ it('on a narrow screen a finger of 44 px hits every control', async () => {
 
 describe('a button that moves away while it is pressed', () => {
   type Point = { x: number; y: number }
-  let [clicks, submits] = [0, 0]
+  let [clicks, submits, around] = [0, 0, 0]
+  const count = (): void => void around++
+  beforeEach(() => document.addEventListener('click', count))
+  afterEach(() => document.removeEventListener('click', count))
 
   /** `at` is a place in this page, which the runner shows scaled. */
   async function mouse(
@@ -162,10 +165,10 @@ describe('a button that moves away while it is pressed', () => {
     await cdp().send('Input.dispatchMouseEvent', { ...{ type, ...place, buttons }, button: 'left', clickCount: 1 })
   }
 
-  /** Pressed in its middle; then the page moves, and the pointer `to` where it is let go. */
-  async function press(name: string, to: Point): Promise<void> {
+  /** Pressed in its middle; then the page moves, and the pointer by `to`, where it is let go, if it is. */
+  async function press(name: string, to?: Point): Promise<void> {
     cleanup()
-    ;[clicks, submits] = [0, 0]
+    ;[clicks, submits, around] = [0, 0, 0]
     const onClick = (): void => void clicks++
     render(
       <form
@@ -186,6 +189,7 @@ describe('a button that moves away while it is pressed', () => {
     await mouse('mouseMoved', middle, 0)
     await mouse('mousePressed', middle, 1)
     screen.getByTestId('above').style.height = '200px'
+    if (!to) return
     const end = { x: middle.x + to.x, y: middle.y + to.y }
     await mouse('mouseMoved', end, 1)
     await mouse('mouseReleased', end, 0)
@@ -198,10 +202,17 @@ describe('a button that moves away while it is pressed', () => {
     expect([clicks, submits]).toEqual([1, 1])
   })
 
-  it('is not where the pointer was moved off it', async () => {
+  it('is not where the pointer was moved off it, nor is what it stands in', async () => {
     await press('Delete', { x: 150, y: 20 })
-    expect(clicks).toBe(0)
+    expect([clicks, around]).toEqual([0, 0])
     await press('Ask', { x: 150, y: 20 })
-    expect([clicks, submits]).toEqual([0, 0])
+    expect([clicks, submits, around]).toEqual([0, 0, 0])
+  })
+
+  it('is clicked by the keyboard though a press before it never ended', async () => {
+    await press('Delete')
+    await userEvent.keyboard('{Enter}')
+    expect(clicks).toBe(1)
+    await mouse('mouseReleased', { x: 900, y: 700 }, 0)
   })
 })

@@ -16,6 +16,7 @@ export function useSteadyPress({ onPointerDown, onClick }: Handlers): Handlers {
   return {
     onPointerDown: (event: PointerEvent<HTMLButtonElement>) => {
       onPointerDown?.(event)
+      pressed.current = undefined
       // A press that a program has made up belongs to no pointer that could be captured.
       if (event.pointerType !== 'mouse' || event.button !== 0 || !event.isTrusted) return
       pressed.current = { x: event.clientX, y: event.clientY }
@@ -24,8 +25,11 @@ export function useSteadyPress({ onPointerDown, onClick }: Handlers): Handlers {
     onClick: (event: MouseEvent<HTMLButtonElement>) => {
       const from = pressed.current
       pressed.current = undefined
-      if (from && hasLeft(event, from)) event.preventDefault()
-      else onClick?.(event)
+      // A click of the keyboard has no place, and a press that was cancelled may stand before it.
+      const isTakenBack = from !== undefined && event.detail > 0 && hasLeft(event, from)
+      if (!isTakenBack) return onClick?.(event)
+      event.preventDefault()
+      event.stopPropagation()
     },
   }
 }

@@ -32,6 +32,28 @@ test.describe('as most people meet it: on the embedded database, with the worker
   )
 })
 
+test('a chat that the page opens with shows its answers as they are meant, and never as raw text first', async ({
+  page,
+  gateway,
+}) => {
+  gateway.next({ text: 'An answer, **even so**.' })
+  await ask(page, 'Hello?')
+  await expect(answers(page).first().locator('strong')).toHaveText('even so')
+  await page.addInitScript((longestWaitMs) => {
+    // The wait for what draws them has no end here, however busy the machine is.
+    const setTimer = window.setTimeout.bind(window)
+    window.setTimeout = ((run: () => void, ms?: number) => (ms === longestWaitMs ? 0 : setTimer(run, ms))) as never
+    const look = (): void => {
+      const text = document.querySelector('[data-answer-text]')?.textContent ?? ''
+      if (text.includes('**')) document.documentElement.dataset.wasRaw = text
+    }
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
+  }, 300)
+  await page.reload()
+  await expect(answers(page).first().locator('strong')).toHaveText('even so')
+  await expect(page.locator('html')).not.toHaveAttribute('data-was-raw')
+})
+
 /** The app's own three, four of chats, and what comes when nothing else is to be done. */
 const mostScripts = 10
 

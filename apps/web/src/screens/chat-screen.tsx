@@ -15,7 +15,7 @@ import { lazyExtra, lazyPart } from '../ui/lazy-part'
 import { preloadMarkdown } from '../ui/markdown/later-markdown'
 
 const loadChatView = () => import('../features/chat/chat-view')
-const ChatView = lazyPart(async () => ({ default: (await loadChatView()).ChatView }), untilAnswersAreDrawn)
+const ChatView = lazyPart(async () => ({ default: (await loadChatView()).ChatView }), untilMarkdownIsLoaded)
 const OutlinePanel = lazyPart(() => import('../features/outline/outline-panel'))
 const SourcePanel = lazyPart(() => import('../features/sources/source-panel'))
 
@@ -60,11 +60,11 @@ export function ChatScreen() {
 
 /** The page opens with a chat, in which something has been said. */
 const opensWithChat = channelIdOf(location.hash) !== undefined
-/** So long React would often show an answer as it was written, if it had to wait for what draws it. */
+/** React shows what it has drawn for so long before it draws something else in its place. */
 const longestWaitMs = 300
 
-/** What draws the answers of the chat that the page opens with. It comes after the chat, which does without it. */
-async function untilAnswersAreDrawn(): Promise<void> {
+/** The answers of the chat that the page opens with are drawn once, not as raw text first. */
+async function untilMarkdownIsLoaded(): Promise<void> {
   if (opensWithChat)
     await Promise.race([preloadMarkdown(), new Promise((resolve) => setTimeout(resolve, longestWaitMs))])
 }

@@ -36,8 +36,8 @@ export async function loadPart<T>(load: () => Promise<T>, onFailure?: (failures:
 }
 
 /**
- * A component that somebody asked for, and who is told when it has to wait. Once it is loaded it waits for `before`, of
- * which no failure may be left to it.
+ * A component that somebody asked for, and who is told when it has to wait. Once loaded it waits for `before`, which
+ * must not reject, and is shown then.
  */
 export function lazyPart<P>(
   load: () => Promise<{ default: ComponentType<P> }>,

@@ -1,4 +1,4 @@
-import { answers, ask, composer, expect, test, untilDraftIsKept } from './journey'
+import { answers, ask, composer, expect, test, untilAnswered, untilDraftIsKept } from './journey'
 import { ParleyServer } from './parley-server'
 import { short } from './short'
 
@@ -32,6 +32,15 @@ test.describe('as most people meet it: on the embedded database, with the worker
   )
 })
 
+/** Marks the page when it ever shows a star of Markdown in an answer. */
+function noteRawText(): void {
+  const look = (): void => {
+    const text = document.querySelector('[data-answer-text]')?.textContent ?? ''
+    if (text.includes('**')) document.documentElement.dataset.wasRaw = text
+  }
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
+}
+
 test('a chat that the page opens with shows its answers as they are meant, and never as raw text first', async ({
   page,
   gateway,
@@ -43,13 +52,28 @@ test('a chat that the page opens with shows its answers as they are meant, and n
     // The wait for what draws them has no end here, however busy the machine is.
     const setTimer = window.setTimeout.bind(window)
     window.setTimeout = ((run: () => void, ms?: number) => (ms === longestWaitMs ? 0 : setTimer(run, ms))) as never
-    const look = (): void => {
-      const text = document.querySelector('[data-answer-text]')?.textContent ?? ''
-      if (text.includes('**')) document.documentElement.dataset.wasRaw = text
-    }
-    new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
   }, 300)
+  await page.addInitScript(noteRawText)
   await page.reload()
+  await expect(answers(page).first().locator('strong')).toHaveText('even so')
+  await expect(page.locator('html')).not.toHaveAttribute('data-was-raw')
+})
+
+test('so does a chat that is opened in a page that began without one', async ({ page, server, gateway }) => {
+  gateway.next({ text: 'An answer, **even so**.' })
+  await ask(page, 'Hello?')
+  await expect(answers(page).first().locator('strong')).toHaveText('even so')
+  await untilAnswered(page)
+  await page.addInitScript(noteRawText)
+  await page.goto('about:blank')
+  await page.goto(`${server.url}/app`)
+  const chat = page.getByRole('link', { name: / local$/ })
+  await expect(chat).toBeVisible()
+  // What draws them comes when the person first moves.
+  const drawing = page.waitForEvent('requestfinished', (request) => /\/markdown-[^/]*\.js$/.test(request.url()))
+  await page.mouse.move(400, 300)
+  await drawing
+  await chat.click()
   await expect(answers(page).first().locator('strong')).toHaveText('even so')
   await expect(page.locator('html')).not.toHaveAttribute('data-was-raw')
 })

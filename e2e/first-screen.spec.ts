@@ -121,6 +121,20 @@ test('on a first visit also one that is sent before any frame was drawn', async 
   await context.close()
 })
 
+test('on a first visit in a tab that nobody sees the app is there when somebody looks', async ({ browser, server }) => {
+  const context = await browser.newContext({ locale: 'en-US' })
+  const page = await context.newPage()
+  // Such a tab draws no frame.
+  await page.addInitScript(() => {
+    Object.defineProperties(document, { hidden: { get: () => true }, visibilityState: { get: () => 'hidden' } })
+    globalThis.requestAnimationFrame = () => 0
+  })
+  await page.goto(`${server.url}/app`)
+  await expect(page.locator('[data-first-screen]')).toHaveCount(0)
+  await expect(headline(page)).toHaveText('What shall we talk about?')
+  await context.close()
+})
+
 for (const [locale, colorScheme, title] of [
   ['pt-BR', 'dark', 'Sobre o que vamos conversar?'],
   ['de-DE', 'light', 'What shall we talk about?'],

@@ -171,6 +171,8 @@ test.describe('before the app is kept on the device', () => {
     await context.route(/\/assets\/(?:markdown|shortcuts-dialog|settings-screen)-.*\.(?:js|css)$/, (route) =>
       isDown ? route.abort() : route.continue(),
     )
+    // What draws answers is fetched at the first sign of the person.
+    await page.reload()
     gateway.next({ text: 'An answer, **even so**.' })
     await ask(page, 'Do you read me?')
     await expect(answers(page).first()).toContainText('An answer, **even so**.')
@@ -203,7 +205,6 @@ test.describe('before the app is kept on the device', () => {
       }
       return [...document.styleSheets].filter(isRead).map(({ href }) => href ?? '')
     })
-    for (const part of ['markdown', 'settings-screen'])
-      expect(styles.filter((href) => href.includes(`/${part}-`)).length, part).toBeGreaterThan(0)
+    expect(styles.filter((href) => href.includes('/settings-screen-')).length).toBeGreaterThan(0)
   })
 })

@@ -22,8 +22,8 @@ const built = isDeep ? undefined : runWhenIdle('scripts/build.mjs')
 const checked = process.env.WITH_CHECK ? Promise.resolve(built).then(() => runWhenIdle('scripts/check.mjs')) : undefined
 const vitest = await runVitest('vitest')
 const unit = read(`${results}/vitest.json`)
-/** What failed outside every test. */
-const errors = vitest !== 0 && unit && unit.testResults.flatMap(failuresOfFile).length === 0 ? errorsOutsideTests() : []
+/** What failed outside every test, in a hook too. */
+const errors = vitest !== 0 && unit ? errorsOutsideTests() : []
 const repeated = await runErrorsAgain()
 const vitestEndedAt = Date.now()
 const journeys = isDeep ? undefined : await runJourneys()
@@ -135,7 +135,8 @@ function failuresOfFile({ name: file, message, assertionResults }) {
 
 function errorsOutsideTests() {
   const told = read(`${results}/vitest-errors.json`) ?? []
-  return told.length > 0 ? told : [{ why: [`It ended with code ${vitest} although no test failed.`] }]
+  if (told.length > 0 || unit.testResults.flatMap(failuresOfFile).length > 0) return told
+  return [{ why: [`It ended with code ${vitest} although no test failed.`] }]
 }
 
 function outsideTests({ file, test, why }) {

@@ -66,6 +66,8 @@ const chat = new Set<string>()
 /** It is not part of a chat's file: without it an answer is read as it is written. */
 const markdownEntry = 'ui/markdown/markdown.tsx'
 const markdown = new Set<string>()
+/** Its sheets come with what chats and other screens have in common: it can be loaded, or fail, by itself. */
+const isSheet = /\.css$/
 /** A library of Markdown names it, for what nobody here asks of it. Formulas load it themselves. */
 const isOfFormulas = /\/node_modules\/katex\//
 
@@ -101,7 +103,8 @@ export function laterPartOf(
   if (iconFile.test(moduleId)) return 'icons'
   if (asking.has(moduleId)) return 'asking'
   if (chat.has(moduleId)) return others.has(moduleId) ? 'common' : 'chat'
-  return markdown.has(moduleId) ? 'markdown' : undefined
+  if (!markdown.has(moduleId)) return undefined
+  return isSheet.test(moduleId) ? 'common' : 'markdown'
 }
 
 type Visit = {

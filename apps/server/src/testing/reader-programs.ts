@@ -8,18 +8,20 @@ const bundle = (name: string): string => fileURLToPath(new URL(`../../.cache/${n
 
 /**
  * A process in place of the one that reads files: `once` runs in the first one that is started, all others are the real
- * one. It may use `frame(kind, text)`, which answers as that does. `pids` are those of all.
+ * one. It may use `frame(kind, text)`, which answers as that does, and `say(text)`, which `said` tells. `pids` are those
+ * of all.
  */
 export function aReaderThat(once: string, { always = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-program-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const [program, log] = [join(folder, 'program.mjs'), join(folder, 'pids')]
-  writeFileSync(log, '')
+  const [program, log, words] = [join(folder, 'program.mjs'), join(folder, 'pids'), join(folder, 'words')]
+  for (const file of [log, words]) writeFileSync(file, '')
   writeFileSync(
     program,
     `import { appendFileSync, readFileSync, writeSync } from 'node:fs'
 const isFirst = readFileSync(${JSON.stringify(log)}, 'utf8') === ''
 appendFileSync(${JSON.stringify(log)}, process.pid + '\\n')
+const say = (text) => appendFileSync(${JSON.stringify(words)}, text)
 const frame = (kind, text) => {
   const [header, content] = [Buffer.alloc(5), Buffer.from(text)]
   header[0] = kind
@@ -31,7 +33,7 @@ else await import(${JSON.stringify(pathToFileURL(bundle('reader-child.js')).href
 `,
   )
   const pids = (): number[] => readFileSync(log, 'utf8').split('\n').filter(Boolean).map(Number)
-  return { program, pids }
+  return { program, pids, said: (): string => readFileSync(words, 'utf8') }
 }
 
 export const waitsForever = 'setInterval(() => undefined, 1_000); await new Promise(() => undefined)'

@@ -80,5 +80,6 @@ function usePreloadedChat(): void {
     // A failure shows where the chat is asked for.
     loadChatView().catch(() => undefined)
     void preloadChannelParts()
+    void preloadMarkdown()
   }, [hasSign])
 }

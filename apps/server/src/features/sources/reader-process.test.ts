@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { users } from '../../db/schema/users'
 import { buildTestApp } from '../../testing/build-test-app'
 import { aPerson } from '../../testing/person'
+import { aReaderThat } from '../../testing/reader-programs'
 import { storeOf } from '../../testing/stored-files'
 import { AccountFiles } from './account-files'
 import { FileJoiner } from './file-joiner'
+import { frameKind } from './reader-frames'
 import { type Receiver, readInProcess } from './reader-process'
 
 const program = fileURLToPath(new URL('../../../.cache/reader-child.js', import.meta.url))
@@ -26,25 +27,38 @@ const takesAll: Receiver = {
   onPassages: async () => undefined,
 }
 
+/** Sends one document and one list of passages, and more until its pipe takes nothing any more: then it says so. */
+const fillsItsPipe = `
+const { Socket } = await import('node:net')
+frame(${frameKind.document}, 'half a document')
+frame(${frameKind.passages}, '[]')
+const pipe = new Socket({ fd: 3 })
+pipe.on('error', () => undefined)
+while (pipe.writableLength === 0) {
+  pipe.write(Buffer.from([${frameKind.passages}, 0, 0, 0, 2, 0x5b, 0x5d]))
+  await new Promise((resolve) => setImmediate(resolve))
+}
+say('full')
+await new Promise(() => undefined)
+`
+
 it('ends when what it has read is not taken, however much there still is', async () => {
-  // Far more than a pipe holds.
-  const bytes = Buffer.from('The rent is 900.\n\n'.repeat(100_000))
+  const { program, said } = aReaderThat(fillsItsPipe)
   let taken = 0
   const reading = readInProcess(
-    { name: 'long.txt', bytes: bytes.length },
-    streamOf(bytes),
+    { name: 'long.txt', bytes: 10 },
+    streamOf(Buffer.alloc(10)),
     {
       onProgress: async () => undefined,
       onDocument: async (gzip) => {
         for await (const piece of gzip) taken += piece.length
       },
       onPassages: async () => {
-        // Until its pipe is full.
-        await delay(300)
+        await vi.waitFor(() => expect(said()).toBe('full'), { timeout: 60_000 })
         throw new Error('the source is gone')
       },
     },
-    { ...bounds, signal: new AbortController().signal },
+    { ...bounds, program, signal: new AbortController().signal },
   )
   await expect(reading).rejects.toThrow('the source is gone')
   expect(taken).toBeGreaterThan(0)

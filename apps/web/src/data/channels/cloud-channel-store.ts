@@ -13,7 +13,7 @@ import { treeRoutes } from '@parley/contract/trees'
 import { uuidv7 } from '@parley/contract/uuid'
 import type * as z from 'zod/mini'
 import { api } from '../api/api'
-import { announce } from '../local/changes'
+import { announce, announceHere } from '../local/changes'
 import { scoped } from '../scope/scope'
 import { bareMessage } from './bare-message'
 import type { ChannelStore, MessagePage, NewChannel, Owner, PagePosition, Version } from './channel-store'
@@ -178,11 +178,15 @@ export class CloudChannelStore implements ChannelStore {
     announce({ kind: 'channel', channelId, home: 'cloud' })
   }
 
-  /** `asked`: as it was put. Where it takes the place of others on the path, the list is read again. */
+  /**
+   * `asked`: as it was put. Where it takes the place of others on the path, the list is read again; a final message is
+   * shown before that, however long the reading takes.
+   */
   private announcePut(message: Message, asked = message): void {
     const { channelId, mId } = message
-    if (endsPath(asked)) announce({ kind: 'messages', channelId })
-    else announce({ kind: 'message', channelId, mId, message })
+    if (!endsPath(asked)) return announce({ kind: 'message', channelId, mId, message })
+    if (isFinal(message)) announceHere({ kind: 'message', channelId, mId, message })
+    announce({ kind: 'messages', channelId })
   }
 
   async removeMessage(channelId: string, mId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { uuidv7 } from '@parley/contract/uuid'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '../local/database'
 import type { Device } from '../local/device'
 import { openDeviceVault } from '../local/vault'
@@ -159,6 +159,15 @@ it('keeps a channel in the list when its key is gone', async () => {
   expect((await withoutKey.list())[0]?.channelName).not.toBe('Lost')
   await withoutKey.remove(channel.id)
   expect(await store.list()).toEqual([])
+})
+
+it('deletes all its chats in one transaction', async () => {
+  const { store } = await aStore()
+  for (let n = 0; n < 5; n++) await store.put(aMessage((await store.create({ assistantId: null })).id))
+  const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  onTestFinished(() => transactions.mockRestore())
+  expect(await store.removeAll()).toEqual({ deleted: 5, skipped: 0, failed: 0 })
+  expect(transactions.mock.calls.filter(([, mode]) => mode === 'readwrite')).toHaveLength(1)
 })
 
 it('says that the disk is full and writes nothing of it', async () => {

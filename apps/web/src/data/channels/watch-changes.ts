@@ -85,9 +85,11 @@ async function applyMessage(client: QueryClient, change: Extract<Change, { kind:
     const message = change.isRemoved
       ? undefined
       : (change.message ?? (await (await findHome(channelId)).message(channelId, mId)))
-    // The read of an earlier change may have returned an older state than a later one has patched.
-    if (latest.get(mId) !== change) return
-    latest.delete(mId)
+    // The read of an earlier change may have returned an older state than a later one has patched. What came with a
+    // change is shown also while a later one still reads.
+    const newest = latest.get(mId)
+    if (newest === change) latest.delete(mId)
+    else if (!change.message || !newest || newest.message || newest.isRemoved) return
     void patchOutline(client, channelId, { mId, message })
     if (patchMessages(client, channelId, { mId, message }) || !message) return
   } catch {

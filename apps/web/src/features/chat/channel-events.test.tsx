@@ -3,6 +3,7 @@ import type { Message, ServerFrame } from '@parley/contract/chat'
 import { uuidv7 } from '@parley/contract/uuid'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { paintedAnswer } from '../../data/chat/live-chat'
 import { aChatLine } from '../../testing/chat-line'
 import { renderScreen } from '../../testing/render-screen'
 import { cleanUp } from '../../testing/seed-channels'
@@ -136,6 +137,66 @@ describe('an event of a shared chat', () => {
   })
 })
 
+/** Keeps those answers of the server back until they are released. */
+function holdReads(isHeld: (path: string) => boolean): () => void {
+  const ask = globalThis.fetch
+  let release = (): void => undefined
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
+    if (isHeld(pathname)) await isReleased
+    return ask(input, init)
+  }
+  return release
+}
+
+/** What the last answer on the screen says, from now until the texts are asked for. */
+function textsOfLastAnswer(): () => Set<string | null | undefined> {
+  const texts = new Set<string | null | undefined>()
+  const observer = new MutationObserver(() => {
+    const answers = [...document.querySelectorAll('[data-answer-text]')]
+    texts.add(answers.at(-1)?.textContent)
+  })
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+  return () => {
+    observer.disconnect()
+    return texts
+  }
+}
+
+/** The answer of this run ends with these words. Gives the message as the server has it then. */
+async function endWith(text: string, asked: Message, messageId: string): Promise<Message> {
+  const run = { messageId, seq: 3, base: 0 }
+  const message: Message = { ...asked, status: 'completed', run, chat_response: { role: 'assistant', content: text } }
+  const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('hex')
+  const ids = { messageId, mId: asked.mId }
+  line.push({ event: 'end', ...ids, seq: 3, message, length: text.length, sha256 } as ServerFrame)
+  return message
+}
+
+it('an own answer that was written anew stays in sight at its end, however slowly the chat is read then', async () => {
+  const { messages } = await aSharedChat()
+  const [one] = messages
+  if (!one) throw new Error('no message')
+  fireEvent.click(screen.getByRole('button', { name: 'Regenerate' }))
+  await waitFor(() => expect(line.questions()).toHaveLength(1))
+  const messageId = line.questions()[0]?.messageId ?? ''
+  const of = { messageId, mId: one.mId }
+  line.push({ event: 'accepted', ...of, seq: 1 } as ServerFrame)
+  line.push({ event: 'content', ...of, seq: 2, content: 'Another one' } as ServerFrame)
+  await screen.findByText('Another one')
+  const release = holdReads((path) => path.includes('/documents/'))
+  const texts = textsOfLastAnswer()
+  messages[0] = await endWith('Another one', one, messageId)
+  await waitFor(() => expect(paintedAnswer(one.mId)).toMatchObject({ phase: 'stored' }))
+  await waitFor(() => expect(paintedAnswer(one.mId)).toBeUndefined(), { timeout: 5_000 })
+  release()
+  await screen.findByRole('button', { name: 'Regenerate' })
+  expect([...texts()]).toEqual(['Another one'])
+})
+
 describe('an answer that somebody else asked for', () => {
   /** Bruno has asked, and what is written is followed. */
   async function anAnswerOfBruno(fields?: Partial<Channel>) {
@@ -151,8 +212,20 @@ describe('an answer that somebody else asked for', () => {
     line.push({ event: 'accepted', ...of, seq: 1 } as ServerFrame)
     line.push({ event: 'content', ...of, seq: 2, content: 'Half of it' } as ServerFrame)
     await screen.findByText('Half of it')
-    return { messageId }
+    return { messages, messageId, two }
   }
+
+  it('stays in sight at its end, however slowly the chat is read then', async () => {
+    const { messages, messageId, two } = await anAnswerOfBruno()
+    const release = holdReads(() => true)
+    const text = 'Half of it'
+    const texts = textsOfLastAnswer()
+    messages[1] = await endWith(text, two, messageId)
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop this answer' })).toBeNull())
+    release()
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Copy' })).toHaveLength(2))
+    expect([...texts()]).toEqual([text])
+  })
 
   it('grows for the owner, who waits for it with nothing, and may stop it', async () => {
     const { messageId } = await anAnswerOfBruno()

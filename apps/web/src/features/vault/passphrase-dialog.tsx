@@ -46,7 +46,7 @@ export function PassphraseDialog({ isChange, onClose }: { isChange: boolean; onC
       await navigator.clipboard.writeText(code)
       toast.success(t('vault.copied'))
     } catch {
-      // The problem is shown beside the button.
+      // The code itself stays to be written down.
       toast.error(t('vault.copyFailed'))
     }
   }

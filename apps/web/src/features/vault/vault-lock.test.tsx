@@ -111,6 +111,16 @@ it('with the keyboard alone the lock is set, opened by the passphrase and remove
   await isSealed()
 })
 
+it('a browser that lets nothing be copied says so, and the recovery code stays to be written down', async () => {
+  const { user } = await theApp('/settings?tab=security')
+  await user.click(screen.getByRole('button', { name: 'Set passphrase' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'))
+  await user.click(dialog.getByRole('button', { name: 'Copy' }))
+  expect(await screen.findByText(/could not be copied/i)).toBeTruthy()
+  expect(dialog.getByText(/^[0-9A-Z]{4}-/)).toBeTruthy()
+})
+
 it('locks by itself after the chosen minutes without activity and not before, also after a sleep, and chooses them for good', async () => {
   const { user } = await theApp('/settings?tab=security')
   await act(() => setPassphrase(passphrase, 'AAAA'))

@@ -62,4 +62,10 @@ const toldOf = ({ target, any, all, none }: Violation['nodes'][number]): string 
 async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+  // Without movement a colour still changes by a transition, which ends with the next frame.
+  await page.evaluate(async () => {
+    const changes = (): Animation[] => document.getAnimations().filter((each) => each instanceof CSSTransition)
+    for (let all = changes(); all.length > 0; all = changes())
+      await Promise.allSettled(all.map((each) => each.finished))
+  })
 }

@@ -19,8 +19,11 @@ describe.each(databases)('spending on %s', (kind) => {
     const spend = async (time: string, cost: string, model = 'm') => {
       const then = aHoldService(app.db, () => Date.parse(time))
       const messageId = uuidv7()
-      await then.reserve(app.db, { userId, messageId, amount: dollars(1), model })
-      await then.settle(app.db, { userId, messageId, cost: dollars(cost) })
+      // At once: the app's sweep may come between, and would take a hold of days ago for one whose node is gone.
+      await app.db.transaction(async (tx) => {
+        await then.reserve(tx, { userId, messageId, amount: dollars(1), model })
+        await then.settle(tx, { userId, messageId, cost: dollars(cost) })
+      })
     }
     const ask = async (query = '') => (await client.send('GET', `${spending}?${query}`)).body
     return { client, userId, spend, ask }

@@ -1,8 +1,9 @@
 import type { Channel } from '@parley/contract/channels'
 import type { Message, ServerFrame } from '@parley/contract/chat'
+import { webLimits } from '@parley/contract/limits/web'
 import { uuidv7 } from '@parley/contract/uuid'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { paintedAnswer } from '../../data/chat/live-chat'
 import { aChatLine } from '../../testing/chat-line'
 import { renderScreen } from '../../testing/render-screen'
@@ -135,6 +136,26 @@ describe('an event of a shared chat', () => {
     changed({ kind: 'channel' })
     expect(await screen.findByRole('button', { name: 'Answer settings: As usual' })).toBeTruthy()
   })
+})
+
+it('messages that are shown stay where they cannot be read again, which is said, until they can', async () => {
+  const { messages, changed } = await aSharedChat()
+  const { retries } = webLimits.queries
+  Object.assign(webLimits.queries, { retries: 0 })
+  onTestFinished(() => void Object.assign(webLimits.queries, { retries }))
+  const ask = globalThis.fetch
+  globalThis.fetch = async (input, init) =>
+    String(input instanceof Request ? input.url : input).includes('/documents/')
+      ? Response.json({ code: 'unknown', error: 'no' }, { status: 500 })
+      : ask(input, init)
+  changed()
+  expect(await screen.findByText('New messages could not be loaded.')).toBeTruthy()
+  expect(screen.getByText('One!')).toBeTruthy()
+  globalThis.fetch = ask
+  messages.push(after(messages[0], 'Two'))
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Two!')).toBeTruthy()
+  expect(screen.queryByText('New messages could not be loaded.')).toBeNull()
 })
 
 /** Keeps those answers of the server back until they are released. */

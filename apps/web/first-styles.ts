@@ -30,7 +30,17 @@ export function firstStyles(sheet: string, page: string): string {
         return selectors.length > 0 ? `${selectors.join(',')}{${body}}` : ''
       })
       .join('')
-  return ofPage(sheet)
+  return withoutUnused(ofPage(sheet), page)
+}
+
+/** Without the custom properties that nothing of the page uses: most of the tokens are for what the app draws. */
+function withoutUnused(rules: string, page: string): string {
+  const used = new Set([...`${rules}${page}`.matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => name))
+  const left = rules.replace(/(?<=[{;])(--[\w-]+):[^;{}]*(?:;|(?=\}))/g, (declaration, name: string) =>
+    used.has(name) ? declaration : '',
+  )
+  // What only the dropped ones have used.
+  return left === rules ? rules : withoutUnused(left, page)
 }
 
 const isFirstFont = (face: string): boolean =>

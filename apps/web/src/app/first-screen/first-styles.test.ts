@@ -13,8 +13,16 @@ it('keeps the rules whose classes and elements the first screen has, and of list
 
 it('keeps what depends on a state, on an attribute or on what else is on the page: it may change before the app is there', () => {
   const rules =
-    ':root[dir=rtl]{--along:-1}button:not(:disabled):hover{top:0}.screen:has(.menu,[data-temporary]){left:0}[dir=rtl] .title:is(.a,.b){top:0}'
+    ':root[dir=rtl]{--along:-1}button:not(:disabled):hover{top:0}.screen:has(.menu,[data-temporary]){left:var(--along)}[dir=rtl] .title:is(.a,.b){top:0}'
   expect(of(rules)).toBe(rules)
+})
+
+it('keeps the custom properties that are used, also by others that are, and no more', () => {
+  const rules = ':root{--a:1px;--b:var(--a);--c:var(--d);--d:2px;--e:0 1px 2px #0006,0 0 0 var(--d)}'
+  expect(of(`${rules}.title{top:var(--b)}`)).toBe(':root{--a:1px;--b:var(--a);}.title{top:var(--b)}')
+  expect(of(`${rules}.title{top:var(--c,var(--b))}`)).toBe(
+    ':root{--a:1px;--b:var(--a);--c:var(--d);--d:2px;}.title{top:var(--c,var(--b))}',
+  )
 })
 
 it('keeps of media queries what is left of them, and no animations', () => {

@@ -145,9 +145,15 @@ test.describe('once the app is kept on the device', () => {
     await untilAnswered(page)
     await page.evaluate(() => navigator.serviceWorker.ready)
 
+    // A browser keeps what it has fetched beside that for as long as it likes.
+    await (await context.newCDPSession(page)).send('Network.clearBrowserCache')
+    const missingFonts: string[] = []
+    page.on('requestfailed', (request) => request.resourceType() === 'font' && missingFonts.push(request.url()))
     await context.setOffline(true)
     await page.reload()
     await expect(answers(page).first()).toContainText('Kept for the plane.')
+    await page.evaluate(() => document.fonts.ready)
+    expect(missingFonts).toEqual([])
     gateway.next({ text: 'Back on the ground.' })
     await ask(page, 'Answer me later.')
     await expect(page.locator('[data-question]')).toHaveCount(2)

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type Plugin, type Rolldown } from 'vite'
+import { firstFonts } from './first-styles.ts'
 import { manifests } from './src/i18n/manifests.ts'
 
 /**
@@ -24,7 +25,6 @@ const keptWhenUsed = [
   // Signing and verifying: the manifests are the server's.
   /\/data\/agents\/sui-(?:crypto|signing|verify)\.ts$/,
 ]
-const latinFonts = /-latin-(?:wght|standard|full|opsz)-normal-.*\.woff2$/
 /** Compressed. What is fetched over somebody's mobile data without being asked for. */
 const mostInstallBytes = 900_000
 
@@ -78,7 +78,7 @@ const publicFiles = (folder: string): string[] =>
     .map(({ name }) => name)
     .sort()
 
-/** What the app imports, with its styles, workers and fonts. */
+/** What the app imports, with its styles and workers, and the fonts of every screen: that of code is kept when used. */
 function neededFiles(bundle: Rolldown.OutputBundle): Set<string> {
   const needed = new Set<string>()
   const files = Object.values(bundle)
@@ -105,7 +105,7 @@ function neededFiles(bundle: Rolldown.OutputBundle): Set<string> {
     if (file.type === 'chunk' && file.isEntry && file.facadeModuleId?.endsWith('index.html')) visit(file.fileName)
   visit(entry.fileName)
   for (const { fileName } of files)
-    if (latinFonts.test(fileName) || fileName.endsWith('.webmanifest')) needed.add(fileName)
+    if (firstFonts.test(fileName) || fileName.endsWith('.webmanifest')) needed.add(fileName)
   return needed
 }
 

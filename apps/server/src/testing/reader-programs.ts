@@ -7,9 +7,9 @@ import { onTestFinished } from 'vitest'
 const bundle = (name: string): string => fileURLToPath(new URL(`../../.cache/${name}`, import.meta.url))
 
 /**
- * A process in place of the one that reads files: `once` runs in the first one that is started, all others are the real
- * one. It may use `frame(kind, text)`, which answers as that does, and `say(text)`, which `said` tells. `pids` are those
- * of all.
+ * A process in place of the one that reads files: `once` runs in the first one that is started, all others are the
+ * real one. It may use `frame(kind, text)`, which answers as that does, and `say(text)`, which `said` tells. `pids` are
+ * those of all.
  */
 export function aReaderThat(once: string, { always = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-program-'))

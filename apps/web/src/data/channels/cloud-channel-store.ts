@@ -178,15 +178,12 @@ export class CloudChannelStore implements ChannelStore {
     announce({ kind: 'channel', channelId, home: 'cloud' })
   }
 
-  /**
-   * `asked`: as it was put. Where it takes the place of others on the path, the list is read again; a final message is
-   * shown before that, however long the reading takes.
-   */
+  /** `asked`: as it was put. Where others leave the path the list is read again; what is final is shown before. */
   private announcePut(message: Message, asked = message): void {
-    const { channelId, mId } = message
-    if (!endsPath(asked)) return announce({ kind: 'message', channelId, mId, message })
-    if (isFinal(message)) announceHere({ kind: 'message', channelId, mId, message })
-    announce({ kind: 'messages', channelId })
+    const change = { kind: 'message', channelId: message.channelId, mId: message.mId, message } as const
+    if (!endsPath(asked)) return void announce(change)
+    if (isFinal(message)) announceHere(change)
+    announce({ kind: 'messages', channelId: message.channelId })
   }
 
   async removeMessage(channelId: string, mId: string): Promise<void> {

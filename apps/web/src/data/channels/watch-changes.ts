@@ -7,8 +7,10 @@ import { findHome } from './homes'
 import { patchChannel } from './patch-channels'
 import { readAgain } from './read-again'
 
+type MessageChange = Extract<Change, { kind: 'message' }>
+
 /** The last change of each message that is being read. */
-const latestChanges = scoped(() => new Map<string, Change>())
+const latestChanges = scoped(() => new Map<string, MessageChange>())
 
 /** Updates the queries of a scope with changes of this and other tabs, until its end. */
 export function watchChanges(scope: Scope): void {
@@ -69,7 +71,7 @@ async function apply(client: QueryClient, change: Change): Promise<void> {
 }
 
 /** Reads and patches one message: refetching a long chat for each second of a streamed answer would be too slow. */
-async function applyMessage(client: QueryClient, change: Extract<Change, { kind: 'message' }>): Promise<void> {
+async function applyMessage(client: QueryClient, change: MessageChange): Promise<void> {
   const { channelId, mId } = change
   const queryKey = channelKeys.messages(channelId)
   const loaded = client.getQueryCache().findAll({ queryKey })

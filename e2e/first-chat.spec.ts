@@ -144,3 +144,33 @@ test('without any model the built-in answer says so and tells how to connect one
     await server.remove()
   }
 })
+
+test('the menu of a chat shows where the pointer or the focus is on its row, and opens by mouse and keyboard', async ({
+  page,
+  gateway,
+}) => {
+  gateway.next({ text: 'Here.' })
+  await ask(page, 'Hello?')
+  await expect(answers(page).first()).toContainText('Here.')
+  await untilAnswered(page)
+  const menu = page.getByRole('navigation').getByRole('button', { name: /^Menu of / })
+  const isShown = () => menu.evaluate((button) => button.checkVisibility({ opacityProperty: true }))
+  const entry = page.getByRole('menuitem', { name: 'Rename' })
+  await composer(page).hover()
+  await composer(page).focus()
+  await expect.poll(isShown).toBe(false)
+  await page.getByRole('link', { name: / local$/ }).hover()
+  await expect.poll(isShown).toBe(true)
+  await menu.click()
+  await expect(entry).toBeVisible()
+  await page.keyboard.press('Escape')
+  await composer(page).hover()
+  await composer(page).focus()
+  await expect.poll(isShown).toBe(false)
+  await page.getByRole('link', { name: / local$/ }).focus()
+  await expect.poll(isShown).toBe(true)
+  await page.keyboard.press('Tab')
+  await expect(menu).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(entry).toBeVisible()
+})

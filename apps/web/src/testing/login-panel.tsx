@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect } from 'vitest'
-import { openLoginPanel } from '../data/session/login-panel'
+import { openLoginPanel, useLoginPanel } from '../data/session/login-panel'
 import { renderScreen } from './render-screen'
 import { aUser, tokens } from './seed-session'
 
@@ -26,6 +26,9 @@ export async function openPanel(
   const press = (name: string | RegExp) => app.user.click(panel.getByRole('button', { name }))
   return { ...app, dialog, panel, field, press }
 }
+
+/** A sign-in closes the panel once the next page is there: later it would be the panel of the next test. */
+export const untilPanelCloses = () => waitFor(() => expect(useLoginPanel.getState().view).toBeUndefined())
 
 export const failure = (status: number, code: string) => ({
   status,

@@ -4,7 +4,15 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { closeLoginPanel } from '../../data/session/login-panel'
 import { forgetSession, storedSession } from '../../data/session/stored-session'
 import { setLanguage } from '../../i18n/i18n'
-import { type Answers, failure, findToast, openPanel, signedIn, toasts } from '../../testing/login-panel'
+import {
+  type Answers,
+  failure,
+  findToast,
+  openPanel,
+  signedIn,
+  toasts,
+  untilPanelCloses,
+} from '../../testing/login-panel'
 import { recorder } from '../../testing/recorder'
 import { cleanUp } from '../../testing/seed-channels'
 
@@ -79,6 +87,7 @@ describe('Google', () => {
     await press('Continue with Google')
     await findToast('Error fetching user data, but your session is active.')
     expect(storedSession()?.user.email).toBe('marina@example.com')
+    await untilPanelCloses()
   })
 
   it.each([
@@ -92,6 +101,7 @@ describe('Google', () => {
     })
     await press(button)
     await findToast(noProfile)
+    await untilPanelCloses()
   })
 
   it('is quietly idle again when the person closes the window, and signs in at the next press', async () => {
@@ -112,7 +122,8 @@ describe('Google', () => {
     expect([flagMeanwhile, underWay()]).toEqual(['true', null])
     aPopup(agrees)
     await press('Continue with Google')
-    await waitFor(() => expect(storedSession()?.user.email).toBe('marina@example.com'))
+    await untilPanelCloses()
+    expect(storedSession()?.user.email).toBe('marina@example.com')
   })
 
   it.each<[what: string, popup: () => unknown, answers: Answers, texts: [string, string, string]]>([

@@ -3,7 +3,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeLoginPanel, useLoginPanel } from '../../data/session/login-panel'
 import { forgetSession, storedSession } from '../../data/session/stored-session'
 import { setLanguage } from '../../i18n/i18n'
-import { expectUnder, failure, findToast, goodPassword, openPanel, signedIn } from '../../testing/login-panel'
+import {
+  expectUnder,
+  failure,
+  findToast,
+  goodPassword,
+  openPanel,
+  signedIn,
+  untilPanelCloses,
+} from '../../testing/login-panel'
 import { recorder } from '../../testing/recorder'
 import { cleanUp, seedChannels } from '../../testing/seed-channels'
 
@@ -65,7 +73,7 @@ describe('signing in', () => {
     await user.type(field('E-mail'), ' marina@example.com ')
     await user.type(field('Password'), 'secret')
     await press('Sign In')
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await untilPanelCloses()
     expect(login.bodies).toEqual([
       { email: 'marina@example.com', password: 'secret', deviceId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
     ])
@@ -84,6 +92,7 @@ describe('signing in', () => {
     await user.type(field('E-mail'), 'marina@example.com')
     await user.type(field('Password'), 'secret{Enter}')
     await waitFor(() => expect(router.shown().location.href).toBe('/settings?tab=support'))
+    await untilPanelCloses()
   })
 
   it('with a one-time password leads to the security tab', async () => {
@@ -94,6 +103,7 @@ describe('signing in', () => {
     await user.type(field('E-mail'), 'marina@example.com')
     await user.type(field('Password'), 'secret{Enter}')
     await waitFor(() => expect(router.shown().location.href).toBe('/settings?tab=security&recoverPassword=true'))
+    await untilPanelCloses()
   })
 
   it.each([
@@ -171,7 +181,7 @@ describe('signing in', () => {
     await press('Sign In')
     await user.type(field('Password'), '{Enter}')
     answer?.({ status: 200, body: signedIn })
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await untilPanelCloses()
     expect(bodies).toHaveLength(1)
   })
 

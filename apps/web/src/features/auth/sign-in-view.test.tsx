@@ -73,7 +73,7 @@ describe('signing in', () => {
     await user.type(field('E-mail'), ' marina@example.com ')
     await user.type(field('Password'), 'secret')
     await press('Sign In')
-    await untilPanelCloses()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(login.bodies).toEqual([
       { email: 'marina@example.com', password: 'secret', deviceId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
     ])
@@ -181,7 +181,7 @@ describe('signing in', () => {
     await press('Sign In')
     await user.type(field('Password'), '{Enter}')
     answer?.({ status: 200, body: signedIn })
-    await untilPanelCloses()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(bodies).toHaveLength(1)
   })
 

@@ -12,8 +12,12 @@ it('keeps the rules whose classes and elements the first screen has, and of list
 })
 
 it('keeps what depends on a state, on an attribute or on what else is on the page: it may change before the app is there', () => {
-  const rules =
-    ':root[dir=rtl]{--along:-1}button:not(:disabled):hover{top:0}.screen:has(.menu,[data-temporary]){left:var(--along)}[dir=rtl] .title:is(.a,.b){top:0}'
+  const rules = [
+    ':root[dir=rtl]{--along:-1}',
+    'button:not(:disabled):hover{top:0}',
+    '.screen:has(.menu,[data-temporary]){left:var(--along)}',
+    '[dir=rtl] .title:is(.a,.b){top:0}',
+  ].join('')
   expect(of(rules)).toBe(rules)
 })
 

@@ -110,7 +110,7 @@ test('on a first visit also one that is sent before any frame was drawn', async 
       for (const callback of waiting) draw(callback)
     })
   })
-  await page.goto(`${server.url}/app`, { waitUntil: 'commit' })
+  await page.goto(`${server.url}/app`, { waitUntil: 'load' })
   gateway.next({ text: 'So soon.' })
   await composer(page).fill('Are you there?')
   await composer(page).press('Enter')

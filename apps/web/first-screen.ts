@@ -52,7 +52,7 @@ export function firstScreen(): Plugin {
         const page = readFileSync(join(dir, 'index.html'), 'utf8')
         await mkdir(join(dir, 'first-visit'), { recursive: true })
         for (const visit of rendered.visits) {
-          const made = firstVisitPage(page, rendered.screen, visit)
+          const made = firstVisitPage(page, rendered, visit)
           await writeFile(join(dir, 'first-visit', `${visit.language}.html`), made)
         }
       },

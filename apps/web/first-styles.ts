@@ -3,18 +3,38 @@
 /** What the first screen is written in. */
 export const firstFonts = /(?:bricolage-grotesque-latin-600-700|instrument-sans-latin-wght-normal)-.*\.woff2$/
 
+/** What `public/theme-init.js` and `public/first-screen.js` set before the app is there. */
+const changedAttributes = new Set(['data-theme', 'data-compact', 'dir', 'hidden', 'lang'])
+
 /**
- * Of a minified sheet the rules that some element of the page could match: of selectors, those whose classes and
- * elements the page has. Attributes and states may change before the app is there.
+ * Of a minified sheet the rules that some element of the page could match: of selectors, those whose classes, elements
+ * and attributes the page has or gets before the app is there. States may change.
  */
 export function firstStyles(sheet: string, page: string): string {
   const classes = new Set([...page.matchAll(/\sclass="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' ')))
   const elements = new Set([...page.matchAll(/<([a-z][a-z0-9]*)/g)].map(([, name]) => name))
+  const attributes = new Set(
+    [...page.matchAll(/\s([a-z-]+)(?:="([^"]*)")?/g)].flatMap(([, name = '', value = '']) => [
+      name,
+      `${name}=${value}`,
+    ]),
+  )
+  const hasAttributes = (selector: string): boolean =>
+    [...selector.matchAll(/\[([\w-]+)(?:=["']?([^"'\]]*)["']?)?/g)].every(
+      ([, name = '', value]) =>
+        changedAttributes.has(name) || attributes.has(value === undefined ? name : `${name}=${value}`),
+    )
   const isOnPage = (selector: string): boolean => {
+    const [, others] = /:has\(([^()]*)\)/.exec(selector) ?? []
+    if (others !== undefined && !listOf(others).some(isOnPage)) return false
     const plain = withoutArguments(selector)
     const isThere = (pattern: RegExp, known: Set<string | undefined>): boolean =>
       [...plain.matchAll(pattern)].every(([, name]) => known.has(name))
-    return isThere(/\.([\w-]+)/g, classes) && isThere(/(?:^|[\s>+~])([a-z][a-z0-9]*)/g, elements)
+    return (
+      isThere(/\.([\w-]+)/g, classes) &&
+      isThere(/(?:^|[\s>+~])([a-z][a-z0-9]*)/g, elements) &&
+      hasAttributes(selector.replace(/\([^()]*\)/g, ''))
+    )
   }
   const ofPage = (rules: string): string =>
     topLevel(rules)
@@ -30,7 +50,19 @@ export function firstStyles(sheet: string, page: string): string {
         return selectors.length > 0 ? `${selectors.join(',')}{${body}}` : ''
       })
       .join('')
-  return withoutUnused(ofPage(sheet), page)
+  return withoutUnused(withoutEmptyPseudoElements(ofPage(sheet)), page)
+}
+
+/**
+ * `*, ::before, ::after` has a browser work out the style of two more elements for each one of the page: in vain where
+ * none of them has a content. Only at the top level and in media queries.
+ */
+function withoutEmptyPseudoElements(rules: string): string {
+  if (/:(?:before|after)[^{}]*\{[^{}]*content:/.test(rules)) return rules
+  return rules
+    .replace(/(?<=[{},])::?(?:before|after)(?:,|(?=\{))/g, '')
+    .replace(/,(?=\{)/g, '')
+    .replace(/(?<=[{}])\{[^{}]*\}/g, '')
 }
 
 /** Without the custom properties that nothing of the page uses: most of the tokens are for what the app draws. */

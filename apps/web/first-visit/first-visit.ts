@@ -10,15 +10,20 @@ const publicFile = (name: string): string => join(import.meta.dirname, '../publi
 const blocking = ['theme-init.js', 'start-guard.js', 'first-screen.js'].map(publicFile)
 const placeOfScripts = 'globalThis.SCRIPTS()'
 
-/** `page`: the app's page, whose `screen` has no texts yet. Throws where it is not as it has to be. */
-export function firstVisitPage(page: string, screen: string, visit: FirstVisit): string {
+/** What of the page is shown, and the element behind which nothing is waited for. */
+type FirstScreen = { screen: string; endOfScreen: string }
+
+/** `page`: the app's page, whose screen has no texts yet. Throws where it is not as it has to be. */
+export function firstVisitPage(page: string, { screen, endOfScreen }: FirstScreen, visit: FirstVisit): string {
   const { language, direction } = visit
   const startsApp = inlineScript(publicFile('start-app.js'))
   const after = minified(join(import.meta.dirname, 'after-paint.js'))
   if (!after.includes(placeOfScripts)) throw new Error('the scripts of a first visit have no place')
   const scripts = blocking.map(minified).join('')
   let made = replaced(page, /<html lang="[^"]*">/, `<html lang="${language}" dir="${direction}">`)
-  made = replaced(made, screen, visit.screen)
+  // Nothing but what is shown comes before the first paint.
+  made = replaced(made, endOfScreen, '')
+  made = replaced(made, `${screen}</div>`, `${visit.screen}</div>${endOfScreen}`)
   for (const file of blocking) made = replaced(made, inlineScript(file), '')
   made = replaced(
     made,
@@ -26,10 +31,14 @@ export function firstVisitPage(page: string, screen: string, visit: FirstVisit):
     `@media (prefers-color-scheme:dark){:root:not([data-theme]){${darkOf(page)}}}</style>`,
   )
   made = replaced(made, startsApp, '')
-  // One script instead of three: each is compiled, and allowed by its digest, before the first paint.
+  // A script that stands in the page is run before the frame that it could change, unless it is an asynchronous module.
   const box = minified(publicFile('first-box.js'))
-  const rest = [after.replace(placeOfScripts, () => scripts), minified(publicFile('start-app.js'))]
-  return replaced(made, box, [box, ...rest].join(''))
+  const later = [box, after.replace(placeOfScripts, () => scripts), minified(publicFile('start-app.js'))]
+  return replaced(
+    made,
+    inlineScript(publicFile('first-box.js')),
+    `<script type="module" async>${later.join('')}</script>`,
+  )
 }
 
 /** What the dark theme says, which a script chooses in other visits. */

@@ -9,9 +9,9 @@ export const inlineCodeOf = (html: string): InlineCode => ({
   styles: digests(html, 'style'),
 })
 
-/** Of elements without an address or a type: they hold code. */
+/** Of elements without an address, and with no type but that of a module: they hold code. */
 const digests = (html: string, element: string): string[] =>
-  [...html.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))].map(
+  [...html.matchAll(new RegExp(`<${element}(?: type="module"(?: async)?)?>([\\s\\S]*?)</${element}>`, 'g'))].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   )
 

@@ -11,14 +11,33 @@ it('keeps the rules whose classes and elements the first screen has, and of list
   expect(of('.screen .title>b{top:0}.wide .title{top:1px}.wide.open{top:2px}')).toBe('.wide .title{top:1px}')
 })
 
-it('keeps what depends on a state, on an attribute or on what else is on the page: it may change before the app is there', () => {
+it('keeps what depends on a state, and on what is set before the app is there', () => {
   const rules = [
     ':root[dir=rtl]{--along:-1}',
     'button:not(:disabled):hover{top:0}',
-    '.screen:has(.menu,[data-temporary]){left:var(--along)}',
+    '.screen:has(.title,.menu){left:var(--along)}',
     '[dir=rtl] .title:is(.a,.b){top:0}',
+    '.screen[data-compact] .title{top:0}',
+    'button[data-text=x]:not([data-off]){top:0}',
   ].join('')
   expect(of(rules)).toBe(rules)
+})
+
+it('drops what depends on what the app sets', () => {
+  const rules = [
+    '.screen:has([data-temporary]){top:0}',
+    '.title[data-stop]{top:0}',
+    'button[data-text=y]{top:0}',
+    '[data-drawer] .title{top:0}',
+  ]
+  for (const rule of rules) expect(of(rule)).toBe('')
+})
+
+it('keeps pseudo-elements where one has a content, and drops them where none has', () => {
+  const rules = '*,:before,:after{margin:0}@media print{*,:before{top:0}}h1,:after{left:0}:after{right:0}'
+  expect(of(rules)).toBe('*{margin:0}@media print{*{top:0}}h1{left:0}')
+  const drawn = `${rules}.title:after{content:"x"}`
+  expect(of(drawn)).toBe(drawn)
 })
 
 it('keeps the custom properties that are used, also by others that are, and no more', () => {

@@ -8,6 +8,7 @@ const publicFile = (name: string): string => join(import.meta.dirname, '../publi
 
 /** What the page of other visits runs before its first paint: theme, what helps a failed start, first screen. */
 const blocking = ['theme-init.js', 'start-guard.js', 'first-screen.js'].map(publicFile)
+const fontLinks = /<link rel="preload" as="font"[^>]*>\s*/g
 const placeOfScripts = 'globalThis.SCRIPTS()'
 
 /** What of the page is shown, and the element behind which nothing is waited for. */
@@ -23,7 +24,10 @@ export function firstVisitPage(page: string, { screen, endOfScreen }: FirstScree
   let made = replaced(page, /<html lang="[^"]*">/, `<html lang="${language}" dir="${direction}">`)
   // Nothing but what is shown comes before the first paint.
   made = replaced(made, endOfScreen, '')
-  made = replaced(made, `${screen}</div>`, `${visit.screen}</div>${endOfScreen}`)
+  // A browser looks for what to fetch in all of the page that it has, before it reads any of it.
+  const fonts = made.match(fontLinks)?.join('') ?? ''
+  made = replaced(made, fontLinks, '')
+  made = replaced(made, `${screen}</div>`, `${visit.screen}</div>${endOfScreen}${fonts}`)
   for (const file of blocking) made = replaced(made, inlineScript(file), '')
   made = replaced(
     made,

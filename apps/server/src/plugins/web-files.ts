@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { isPage, pages, publicPages, shareTarget } from '@parley/contract/pages'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerAppPage } from './app-page'
 import { sendNotFound } from './errors'
 import { firstVisitPages } from './first-visit'
 import { registerSitePages, type SiteEnv } from './site-pages'
-import { madeOfFile, sendStored, storedPage } from './stored-page'
+import { madeOfFile, type StoredPage, sendStored, storedPage } from './stored-page'
 
 /** Of use to what a browser runs: on each of a page's other files they would be a kilobyte for nothing. */
 const pageHeaders = [
@@ -54,11 +54,23 @@ export async function registerWebFiles(app: FastifyInstance, options: Options): 
       },
     })
   }
+  const sendPage = async (
+    reply: FastifyReply,
+    page: () => Promise<StoredPage>,
+    status = 200,
+  ): Promise<FastifyReply> => {
+    const { request } = reply
+    const isChat = pathOf(request) === pages.chat
+    const vary = firstVisits && isChat ? ['accept-language', 'cookie'] : []
+    return sendStored({ request, reply, status, vary }, await (firstVisits?.pageFor(request) ?? page()))
+  }
   if (appPage) {
     // The service worker keeps it under the name of its file.
     app.get('/index.html', { schema: { hide: true } }, async (request, reply) =>
       sendStored({ request, reply }, await appPage()),
     )
+    // Most visits begin with it: as the other pages it would first be looked for among the files.
+    app.get(pages.chat, { schema: { hide: true } }, (_request, reply) => sendPage(reply, appPage))
   }
   registerAppPage(app, options)
   await app.register(receiveNothingShared)
@@ -66,14 +78,12 @@ export async function registerWebFiles(app: FastifyInstance, options: Options): 
   if (!site) app.get(publicPages.home, { schema: { hide: true } }, (_request, reply) => reply.redirect(pages.chat, 302))
 
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
+    const path = pathOf(request)
     const isKnown = isPage(path)
     if (!isRead(request) || !(isKnown || (isBuilt && isPerson(request, path)))) return sendNotFound(request, reply)
     if (!appPage) return reply.code(503).type('text/plain').send('The app is not built yet: run "npm run build".')
     if (!isKnown && site) return site.send(request, reply, 'not-found', 404)
-    const vary = firstVisits && path === pages.chat ? ['accept-language', 'cookie'] : []
-    const sent = await (firstVisits?.pageFor(request) ?? appPage())
-    return sendStored({ request, reply, status: isKnown ? 200 : 404, vary }, sent)
+    return sendPage(reply, appPage, isKnown ? 200 : 404)
   })
 }
 
@@ -94,6 +104,8 @@ function cacheControl(path: string): string {
   // index.html, sw.js and the manifest decide which version runs: they are checked each time.
   return /\.(html|js|webmanifest|json)(\.br|\.gz)?$/.test(path) ? 'no-cache' : 'public, max-age=3600'
 }
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? ''
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 

@@ -146,6 +146,29 @@ for (const [locale, colorScheme, title] of [
     await expect(headline(visitor)).toHaveText(title)
     await expect(composer(visitor)).toBeVisible()
     const background = await visitor.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    // A script before the end of what is shown, or one that is no asynchronous module, is run before the first frame.
+    const end = (await visitor.locator('head link[rel=expect]').getAttribute('href'))?.slice(1)
+    expect(end).toBeDefined()
+    const early = await visitor.evaluate((id) => {
+      const [shown, ...code] = [
+        '[data-first-screen]',
+        'script:not([type="application/json"])',
+        'link[rel=preload]',
+      ].map((selector) => [...document.querySelectorAll(selector)])
+      const isBehind = (element: Element): boolean =>
+        ((document.getElementById(id)?.compareDocumentPosition(element) ?? 0) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+      const isLate = (element: Element): boolean =>
+        isBehind(element) &&
+        (element.tagName !== 'SCRIPT' || (element.matches('[type=module]') && element.matches('[async]')))
+      return { shown: shown?.filter(isBehind).length, code: code.map((each) => [each.length > 0, each.every(isLate)]) }
+    }, end ?? '')
+    expect(early).toEqual({
+      shown: 0,
+      code: [
+        [true, true],
+        [true, true],
+      ],
+    })
     await context.close()
 
     const running = await browser.newContext({ locale, colorScheme })

@@ -26,6 +26,18 @@ describe('the built app', () => {
     }
   })
 
+  it('is opened by any number of people behind one address: its first page is counted as little as its files', async () => {
+    const http = await testHttp({ webRoot: aBuiltWeb(), env: { RATE_LIMIT_SCALE: '0.01' } })
+    const statuses = async (path: string): Promise<number[]> => {
+      const found: number[] = []
+      for (let n = 0; n < 5; n++) found.push((await http.call(path, page)).status)
+      return found
+    }
+    expect(await statuses('/nobody-knows-this')).toEqual([404, 404, 404, 429, 429])
+    for (const path of [pages.chat, `${pages.chat}?quick=1`, '/assets/app-1a2b.js'])
+      expect([path, await statuses(path)]).toEqual([path, [200, 200, 200, 200, 200]])
+  })
+
   it('is the front door where the build has no other pages', async () => {
     const http = await testHttp({ webRoot: aBuiltWeb({ hasSite: false }) })
     expect((await http.call('/', page)).headers.get('location')).toBe('/app')

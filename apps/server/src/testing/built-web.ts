@@ -25,7 +25,8 @@ const files: Record<string, string> = {
 /** The pages of a first visit, which are not compressed. */
 const firstVisits = ['en-US', 'pt-BR', 'es-ES', 'fil-PH'].map((language): [string, string] => [
   `first-visit/${language}.html`,
-  `<!doctype html><html lang="${language}"><head><title>Parley</title></head><script type="module" async>look()</script></html>`,
+  `<!doctype html><html lang="${language}"><head><title>Parley</title></head>` +
+    '<script type="module" async>look()</script></html>',
 ])
 
 type Options = { hasSite?: boolean; hasFirstVisits?: boolean }

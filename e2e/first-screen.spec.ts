@@ -98,36 +98,60 @@ test('a question that is sent before the app is there is asked, once', async ({ 
   expect(gateway.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
 })
 
-test('on a first visit also one that is sent before any frame was drawn', async ({ browser, server, gateway }) => {
-  const context = await browser.newContext({ locale: 'en-US' })
-  const page = await context.newPage()
-  await page.addInitScript(() => {
-    const waiting: FrameRequestCallback[] = []
-    const draw = globalThis.requestAnimationFrame
-    globalThis.requestAnimationFrame = (callback) => waiting.push(callback)
-    addEventListener('test-frames', () => {
-      globalThis.requestAnimationFrame = draw
-      for (const callback of waiting) draw(callback)
-    })
+/** Keeps from a page that its frames are drawn, until `test-frames`. */
+const withholdPaints = (): void => {
+  const Observer = globalThis.PerformanceObserver
+  globalThis.PerformanceObserver = class extends Observer {
+    constructor(callback: PerformanceObserverCallback) {
+      const isDrawn = new Promise((resolve) => addEventListener('test-frames', resolve))
+      super((list, observer) => isDrawn.then(() => callback(list, observer)))
+    }
+  }
+}
+
+/** The same of a browser that tells nothing of its paints. */
+const withholdFrames = (): void => {
+  Object.defineProperty(PerformanceObserver, 'supportedEntryTypes', { value: [] })
+  const waiting: FrameRequestCallback[] = []
+  const draw = globalThis.requestAnimationFrame
+  globalThis.requestAnimationFrame = (callback) => waiting.push(callback)
+  addEventListener('test-frames', () => {
+    globalThis.requestAnimationFrame = draw
+    for (const callback of waiting) draw(callback)
   })
-  await page.goto(`${server.url}/app`, { waitUntil: 'load' })
-  gateway.next({ text: 'So soon.' })
-  await composer(page).fill('Are you there?')
-  await composer(page).press('Enter')
-  await expect(composer(page)).toHaveValue('Are you there?')
-  await expect(page.locator('[data-first-screen]')).toHaveCount(1)
-  await page.evaluate(() => dispatchEvent(new Event('test-frames')))
-  await expect(answers(page).first()).toContainText('So soon.')
-  await context.close()
-})
+}
+
+for (const [kind, withhold] of [
+  ['that tells when it has painted', withholdPaints],
+  ['that does not', withholdFrames],
+] as const)
+  test(`on a first visit also one that is sent before any frame was drawn: in a browser ${kind}`, async ({
+    browser,
+    server,
+    gateway,
+  }) => {
+    const context = await browser.newContext({ locale: 'en-US' })
+    const page = await context.newPage()
+    await page.addInitScript(withhold)
+    await page.goto(`${server.url}/app`, { waitUntil: 'load' })
+    gateway.next({ text: 'So soon.' })
+    await composer(page).fill('Are you there?')
+    await composer(page).press('Enter')
+    await expect(composer(page)).toHaveValue('Are you there?')
+    await expect(page.locator('[data-first-screen]')).toHaveCount(1)
+    await page.evaluate(() => dispatchEvent(new Event('test-frames')))
+    await expect(answers(page).first()).toContainText('So soon.')
+    await context.close()
+  })
 
 test('on a first visit in a tab that nobody sees the app is there when somebody looks', async ({ browser, server }) => {
   const context = await browser.newContext({ locale: 'en-US' })
   const page = await context.newPage()
-  // Such a tab draws no frame.
+  // Such a tab draws no frame, and tells of no paint.
   await page.addInitScript(() => {
     Object.defineProperties(document, { hidden: { get: () => true }, visibilityState: { get: () => 'hidden' } })
     globalThis.requestAnimationFrame = () => 0
+    PerformanceObserver.prototype.observe = () => undefined
   })
   await page.goto(`${server.url}/app`)
   await expect(page.locator('[data-first-screen]')).toHaveCount(0)

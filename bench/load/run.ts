@@ -8,7 +8,7 @@ import { ParleyServer } from '../../e2e/parley-server'
 import { findChromium } from '../../scripts/chromium.mjs'
 
 const slowdown = 4
-const rounds = 15
+const rounds = 31
 const dist = new URL('../../apps/web/dist/assets/', import.meta.url)
 
 const goals = [

@@ -14,6 +14,15 @@
   }
   if (document.hidden) return run()
   document.addEventListener('visibilitychange', run, { once: true })
-  // As start-app.js, which comes after it: the frame is drawn by other threads, which this one would hold up.
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(run)))
+  const painted = () => {
+    run()
+    document.dispatchEvent(new Event('parley-painted'))
+  }
+  // Told once the frame is shown: a further frame that is asked for now would be made while the first one is drawn.
+  if (globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint'))
+    new PerformanceObserver((_, observer) => {
+      observer.disconnect()
+      painted()
+    }).observe({ type: 'paint', buffered: true })
+  else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(painted)))
 })()

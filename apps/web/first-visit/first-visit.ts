@@ -35,6 +35,7 @@ export function firstVisitPage(page: string, { screen, endOfScreen }: FirstScree
     `@media (prefers-color-scheme:dark){:root:not([data-theme]){${darkOf(page)}}}</style>`,
   )
   made = replaced(made, startsApp, '')
+  made = replaced(made, '<body', '<body data-first-visit')
   // A script that stands in the page is run before the frame that it could change, unless it is an asynchronous module.
   const box = minified(publicFile('first-box.js'))
   const later = [box, after.replace(placeOfScripts, () => scripts), minified(publicFile('start-app.js'))]

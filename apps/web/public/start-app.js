@@ -17,6 +17,9 @@
   }
   if (document.hidden) return start()
   document.addEventListener('visibilitychange', start, { once: true })
+  // The page of a first visit says itself when it is painted (first-visit/after-paint.js).
+  document.addEventListener('parley-painted', start, { once: true })
+  if (document.querySelector('[data-first-visit]')) return
   // The next frame begins when this one is drawn, by other threads than this one.
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(start)))
 })()

@@ -139,6 +139,7 @@ for (const [kind, withhold] of [
     await composer(page).press('Enter')
     await expect(composer(page)).toHaveValue('Are you there?')
     await expect(page.locator('[data-first-screen]')).toHaveCount(1)
+    await expect(page.locator('link[rel=modulepreload]'), 'nothing of the app is fetched before').toHaveCount(0)
     await page.evaluate(() => dispatchEvent(new Event('test-frames')))
     await expect(answers(page).first()).toContainText('So soon.')
     await context.close()

@@ -29,9 +29,14 @@ export function registerLoadShedding(app: FastifyInstance, bounds: Bounds = {}):
   const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   delay.enable()
   let isOverloaded = false
+  let sampledAt = performance.now()
   const timer = setInterval(() => {
-    const isLate = maxDelayMs > 0 && delay.count > 0 && delay.mean / 1e6 - resolutionMs > maxDelayMs
+    const now = performance.now()
+    // After a reset the monitor measures from its next tick on: where no second one came, the loop stood all the while.
+    const delayMs = delay.count > 0 ? delay.mean / 1e6 - resolutionMs : now - sampledAt
     delay.reset()
+    sampledAt = now
+    const isLate = maxDelayMs > 0 && delayMs > maxDelayMs
     isOverloaded = isLate || getHeapStatistics().used_heap_size > maxHeapBytes
   }, bounds.sampleMs ?? 1_000).unref()
 

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { localChannels } from '../data/channels/local-channels'
 import { useChannels } from '../data/channels/use-channels'
 import { useMessages } from '../data/channels/use-messages'
+import { useOutline } from '../data/channels/use-outline'
 import { announceHere } from '../data/local/changes'
 import { createWorkspace } from '../data/workspace'
 import { cleanUp, seedChannels } from '../testing/seed-channels'
@@ -35,15 +36,20 @@ function aMessage(n: number, change: Partial<Message> = {}): Message {
 const writing = (n: number, content: string): Message =>
   aMessage(n, { status: 'streaming', chat_response: { role: 'assistant', content } })
 
-/** A chat of three pages, all of them loaded, and its list of chats. */
-async function aLongChat() {
-  const count = webLimits.channels.messagePageSize * 3
-  for (let n = 0; n < count; n++) await localChannels.put(aMessage(n))
+function aPage() {
   const client = createQueryClient()
   createWorkspace({ queryClient: client })
   const wrapper = ({ children }: { children: React.ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
+  return { client, wrapper }
+}
+
+/** A chat of three pages, all of them loaded, and its list of chats. */
+async function aLongChat() {
+  const count = webLimits.channels.messagePageSize * 3
+  for (let n = 0; n < count; n++) await localChannels.put(aMessage(n))
+  const { client, wrapper } = aPage()
   const list = renderHook(() => useChannels(), { wrapper })
   const { result } = renderHook(() => useMessages(channelId), { wrapper })
   await waitFor(() => expect(result.current.messages.length).toBeGreaterThan(0))
@@ -110,3 +116,27 @@ it('a chat that was answered in moves to the top of the list without all of that
   await waitFor(() => expect(list.result.current.channels[0]?.id).toBe(other))
   expect(lists).not.toHaveBeenCalled()
 })
+
+it.each(['have not been loaded yet', 'are loaded and nobody looks at them'])(
+  'an open outline has each question that comes and goes in another tab, though the messages %s',
+  async (state) => {
+    await localChannels.put(aMessage(1))
+    const { client, wrapper } = aPage()
+    if (state !== 'have not been loaded yet') {
+      const chat = renderHook(() => useMessages(channelId), { wrapper })
+      await waitFor(() => expect(chat.result.current.messages).toHaveLength(1))
+      chat.unmount()
+    }
+    const { result } = renderHook(() => useOutline(channelId), { wrapper })
+    const questions = () => result.current.data?.map(({ text }) => text)
+    await waitFor(() => expect(questions()).toEqual(['Question 1']))
+    await waitFor(() => expect(client.isFetching()).toBe(0))
+    const read = vi.spyOn(localChannels, 'outline')
+    vi.spyOn(localChannels, 'message').mockResolvedValue(aMessage(2))
+    act(() => announceHere({ kind: 'message', channelId, mId: aMessage(2).mId }))
+    await waitFor(() => expect(questions()).toEqual(['Question 1', 'Question 2']))
+    act(() => announceHere({ kind: 'message', channelId, mId: aMessage(1).mId, isRemoved: true }))
+    await waitFor(() => expect(questions()).toEqual(['Question 2']))
+    expect(read).not.toHaveBeenCalled()
+  },
+)

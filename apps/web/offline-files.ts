@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type Plugin, type Rolldown } from 'vite'
-import { firstFonts } from './first-styles.ts'
 import { manifests } from './src/i18n/manifests.ts'
 
 /**
@@ -27,6 +26,9 @@ const keptWhenUsed = [
 ]
 /** Compressed. What is fetched over somebody's mobile data without being asked for. */
 const mostInstallBytes = 900_000
+
+/** The interface's own words, and what people write in western languages. */
+const latinFonts = /(?:bricolage-grotesque|instrument-sans)-(?:core|latin)(?!-ext)-.*\.woff2$/
 
 const main = /\/src\/main\.tsx$/
 const buildMeta = '<meta name="parley-build" content="">'
@@ -105,7 +107,7 @@ function neededFiles(bundle: Rolldown.OutputBundle): Set<string> {
     if (file.type === 'chunk' && file.isEntry && file.facadeModuleId?.endsWith('index.html')) visit(file.fileName)
   visit(entry.fileName)
   for (const { fileName } of files)
-    if (firstFonts.test(fileName) || fileName.endsWith('.webmanifest')) needed.add(fileName)
+    if (latinFonts.test(fileName) || fileName.endsWith('.webmanifest')) needed.add(fileName)
   return needed
 }
 

@@ -9,7 +9,8 @@
     const secure = location.protocol === 'https:' ? '; secure' : ''
     // biome-ignore lint/suspicious/noDocumentCookie: the other way to set one is asynchronous, and not everywhere
     document.cookie = `parley-visited=1; path=/app; max-age=31536000; samesite=lax${secure}`
-    // first-visit.ts puts the scripts here.
+    for (const element of document.querySelectorAll('[data-awaited]')) element.removeAttribute('data-awaited')
+    // first-visit.ts puts the scripts here, as statements: nothing may follow.
     globalThis.SCRIPTS()
   }
   if (document.hidden) return run()

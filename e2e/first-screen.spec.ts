@@ -70,7 +70,7 @@ for (const [locale, width] of [
     const page = await context.newPage()
     await page.addInitScript(withholdPaints)
     const start = await openWithoutApp(page, `${server.url}/app`)
-    const places = async () => [await headline(page).boundingBox(), await composer(page).boundingBox()]
+    const places = async () => [await headline(page).boundingBox(), await page.locator('main textarea').boundingBox()]
     await page.evaluate(() => document.fonts.ready)
     await expect(suggestions(page).locator('b').first()).toBeHidden()
     const before = await places()

@@ -1,6 +1,6 @@
-// npm run fonts: makes from the packages' fonts those that apps/web/src/ui/fonts.css names as files of its own. What the
-// interface's own words are written in is a file by itself (`core`): the first load needs no other character. Headings
-// need few weights, and each weight that a variable font can have is bytes.
+// npm run fonts: makes from the packages' fonts those that apps/web/src/ui/fonts.css names as files of its own. What
+// the interface's own words are written in is a file by itself (`core`): the first load needs no other character.
+// Headings need few weights, and each weight that a variable font can have is bytes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import subsetFont from 'subset-font'

@@ -62,7 +62,7 @@ for (const [locale, width] of [
   ['fil-PH', 1440],
   ['pt-BR', 390],
 ] as const)
-  test(`on a first visit the suggestions come after the first frame, and nothing moves: in ${locale} at ${width}`, async ({
+  test(`on a first visit the suggestions follow the first frame, and nothing moves: ${locale} at ${width}`, async ({
     browser,
     server,
   }) => {

@@ -34,7 +34,7 @@ type Props = { texts?: Record<FirstText, string> }
  */
 export function FirstScreen({ texts }: Props) {
   const isHidden = texts === undefined
-  // What the first paint of a first visit does without, for it costs a tenth of it: first-visit/after-paint.js adds it.
+  // Left out of the first paint of a first visit, a tenth of which it would cost; first-visit/after-paint.js shows it.
   const awaited = isHidden ? undefined : ''
   const said = (name: FirstText) => ({ 'data-text': name, children: texts?.[name] })
   return (
